@@ -1,0 +1,41 @@
+# noctune_library, noctune_test: one library per room, one test program per source file.
+add_library(noctune_flags INTERFACE)
+target_compile_features(noctune_flags INTERFACE cxx_std_20)
+target_compile_options(noctune_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                                               -Wcast-qual -Wundef -fno-math-errno)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # -Wrestrict raises false alarms on std::string in GCC 12 (GCC bug 105651).
+  target_compile_options(noctune_flags INTERFACE -fcoroutines -Wno-restrict)
+endif()
+if(NOCTUNE_WERROR)
+  target_compile_options(noctune_flags INTERFACE -Werror)
+endif()
+if(NOCTUNE_SANITIZE)
+  target_compile_options(noctune_flags INTERFACE -fsanitize=${NOCTUNE_SANITIZE} -fno-omit-frame-pointer -g)
+  target_link_options(noctune_flags INTERFACE -fsanitize=${NOCTUNE_SANITIZE})
+endif()
+target_include_directories(noctune_flags INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/src)
+
+# noctune_library(<room> SOURCES ... DEPENDS <rooms and libraries>)
+function(noctune_library room)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(noctune_${room} STATIC ${arg_SOURCES})
+  target_link_libraries(noctune_${room} PUBLIC noctune_flags noctune_third_party ${arg_DEPENDS})
+endfunction()
+
+# noctune_test(<name> SOURCES ... DEPENDS ... [LABELS ...] [TIMEOUT s]): a GoogleTest program, one ctest entry.
+# It runs in the source tree's root; binaries under test are found through NOCTUNE_BINARY_DIR.
+function(noctune_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE noctune_flags noctune_third_party ${arg_DEPENDS} GTest::gtest GTest::gmock
+                                        GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${name} PRIVATE NOCTUNE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                             NOCTUNE_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
+endfunction()
