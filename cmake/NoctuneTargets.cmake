@@ -4,8 +4,9 @@ target_compile_features(noctune_flags INTERFACE cxx_std_20)
 target_compile_options(noctune_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                                                -Wcast-qual -Wundef -fno-math-errno)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # -Wrestrict raises false alarms on std::string in GCC 12 (GCC bug 105651).
-  target_compile_options(noctune_flags INTERFACE -fcoroutines -Wno-restrict)
+  # GCC 12 raises false alarms: -Wrestrict on std::string (GCC bug 105651), -Wmismatched-new-delete on Asio's
+  # coroutine frames.
+  target_compile_options(noctune_flags INTERFACE -fcoroutines -Wno-restrict -Wno-mismatched-new-delete)
 endif()
 if(NOCTUNE_WERROR)
   target_compile_options(noctune_flags INTERFACE -Werror)

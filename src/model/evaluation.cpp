@@ -22,19 +22,35 @@ constexpr std::array<std::pair<Verdict, const char*>, 10> verdict_names = {{
     {Verdict::lost, "lost"},
 }};
 
+constexpr std::array<std::pair<Purpose, const char*>, 6> purpose_names = {{
+    {Purpose::baseline, "baseline"},
+    {Purpose::screen, "screen"},
+    {Purpose::check, "check"},
+    {Purpose::confirm, "confirm"},
+    {Purpose::profile, "profile"},
+    {Purpose::null_kernel, "null"},
+}};
+
+template <class Names, class Value>
+const char* name_in(const Names& names, Value value) {
+  for (const auto& [known, name] : names)
+    if (known == value) return name;
+  throw std::logic_error("an enumerator without a name");
+}
+
+template <class Names>
+auto value_in(const Names& names, const std::string& text) {
+  for (const auto& [value, name] : names)
+    if (text == name) return value;
+  throw std::invalid_argument("unknown word: " + text);
+}
+
 }  // namespace
 
-const char* to_text(Verdict verdict) {
-  for (const auto& [value, name] : verdict_names)
-    if (value == verdict) return name;
-  throw std::logic_error("verdict without a name");
-}
-
-Verdict verdict_from(const std::string& text) {
-  for (const auto& [value, name] : verdict_names)
-    if (text == name) return value;
-  throw std::invalid_argument("unknown verdict: " + text);
-}
+const char* to_text(Verdict verdict) { return name_in(verdict_names, verdict); }
+Verdict verdict_from(const std::string& text) { return value_in(verdict_names, text); }
+const char* to_text(Purpose purpose) { return name_in(purpose_names, purpose); }
+Purpose purpose_from(const std::string& text) { return value_in(purpose_names, text); }
 
 std::string candidate_sha(const Candidate& candidate) {
   std::string all = candidate.source;

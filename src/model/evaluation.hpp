@@ -14,6 +14,11 @@ enum class Verdict {
 const char* to_text(Verdict verdict);
 Verdict verdict_from(const std::string& text);
 
+// Why an evaluation was made.
+enum class Purpose { baseline, screen, check, confirm, profile, null_kernel };
+const char* to_text(Purpose purpose);  // null_kernel is "null"
+Purpose purpose_from(const std::string& text);
+
 // A proposed version: source, defines and flags; everything else says where it came from.
 struct Candidate {
   long long id = 0;                 // row in /candidates, given by the store

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Everything CI checks: build with warnings as errors, all tests but the soak, the unit tests under AddressSanitizer
+# and UBSan, the concurrent parts under ThreadSanitizer, the MPI tests with MPICH, clang-tidy.
+# Usage: scripts/test.sh [--quick]   --quick: only the first build and its tests.
+# The last line is "N passed, N failed"; the exit code is not 0 when anything failed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. scripts/lib/packages.sh
+. scripts/lib/build.sh
+. scripts/lib/tally.sh
+
+quick=no
+for argument in "$@"; do
+  case $argument in
+    --quick) quick=yes ;;
+    -h | --help) sed -n '2,5s/^# //p' "$0" && exit 0 ;;
+    *) echo "unknown argument: $argument (known: --quick)" >&2 && exit 2 ;;
+  esac
+done
+
+# The library's tests of one room carry its name; these rooms hold threads, coroutines or both.
+threaded_rooms='^(coordinator|store|evaluator)_'
+
+ci_stage() {
+  configure ci && build ci || return 1
+  run_ctest ci -LE soak
+}
+
+asan_stage() {
+  configure asan && build asan || return 1
+  export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+  run_ctest asan -j "$jobs" -LE 'soak|timing|style|e2e|mpi'
+  # MPI libraries keep memory until the process ends.
+  ASAN_OPTIONS=detect_leaks=0 run_ctest asan -L mpi -LE 'soak|timing|e2e'
+}
+
+tsan_stage() {
+  configure tsan || return 1
+  local targets
+  mapfile -t targets < <(ctest --test-dir build-tsan -N -R "$threaded_rooms" | sed -n 's/^ *Test *#[0-9]*: //p')
+  if [ "${#targets[@]}" -eq 0 ]; then return 0; fi
+  build tsan --target "${targets[@]}" || return 1
+  # ThreadSanitizer of GCC 12 does not start under the address layout of some newer kernels.
+  run_under=(setarch "$(uname -m)" -R)
+  "${run_under[@]}" true 2>/dev/null || run_under=()
+  run_ctest tsan -j "$jobs" -R "$threaded_rooms" -LE 'soak|timing|e2e|mpi'
+  run_under=()
+}
+
+mpich_stage() {
+  configure mpich -DNOCTUNE_BUILD_BENCHMARKS=OFF && build mpich || return 1
+  run_ctest mpich -L mpi -LE 'soak|timing'
+}
+
+# clang does not know two of GCC's options, and reads the same compile commands otherwise.
+tidy_stage() {
+  local tidy=clang-tidy-16 run=run-clang-tidy-16
+  if ! command -v "$run" >/dev/null; then
+    echo "skipped: $run is not installed"
+    return 0
+  fi
+  mkdir -p build-ci/tidy
+  sed 's/ -fcoroutines\b//g; s/ -Wno-restrict\b//g' build-ci/compile_commands.json >build-ci/tidy/compile_commands.json
+  if "$run" -clang-tidy-binary "$(command -v "$tidy")" -p build-ci/tidy -quiet -j "$jobs" "$PWD/src/" \
+    >build-ci/tidy/log 2>&1; then
+    count 1 0
+  else
+    grep -E 'error:|warning:' build-ci/tidy/log | sort -u | head -50
+    count 0 1
+  fi
+}
+
+allow_any_mpi_start
+stage "packages" ensure_packages "${build_packages[@]}" "${test_packages[@]}"
+stage "warnings as errors, all tests" ci_stage
+if [ "$quick" = no ]; then
+  stage "AddressSanitizer and UBSan" asan_stage
+  stage "ThreadSanitizer" tsan_stage
+  stage "MPICH" mpich_stage
+  stage "clang-tidy" tidy_stage
+fi

@@ -1,0 +1,57 @@
+#include "app/console.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/clock.hpp"
+#include "base/text.hpp"
+
+namespace noctune {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' || c == '\\' ? std::string{'\\', c} : c == '\n' ? " " : std::string(1, c);
+  return out + "\"";
+}
+
+}  // namespace
+
+Console::Console() : terminal_(::isatty(STDOUT_FILENO) != 0), started_(steady_seconds()) {}
+Console::~Console() { clear(); }
+
+void Console::event(const std::string& hotspot, bool warning, const std::string& text) {
+  clear();
+  if (terminal_) {
+    std::printf("%8s  %-12s %s%s\n", duration_text(steady_seconds() - started_).c_str(), hotspot.c_str(),
+                warning ? "warning: " : "", text.c_str());
+  } else {
+    std::printf("time=%s level=%s%s%s text=%s\n", iso_time(wall_seconds()).c_str(), warning ? "warning" : "info",
+                hotspot.empty() ? "" : " hotspot=", hotspot.c_str(), quoted(text).c_str());
+  }
+  draw();
+  std::fflush(stdout);
+}
+
+void Console::progress(const RunProgress& progress) {
+  progress_ = progress;
+  clear();
+  draw();
+  std::fflush(stdout);
+}
+
+void Console::draw() {
+  if (!terminal_ || progress_.hotspots == 0) return;
+  std::printf("[%s] %d of %d hotspots done, %d candidates judged, %d usable",
+              duration_text(steady_seconds() - started_).c_str(), progress_.finished, progress_.hotspots,
+              progress_.candidates, progress_.ok);
+  drawn_ = true;
+}
+
+void Console::clear() {
+  if (drawn_) std::printf("\r\033[K");
+  drawn_ = false;
+}
+
+}  // namespace noctune

@@ -1,0 +1,29 @@
+#include "app/evaluator_host.hpp"
+
+namespace noctune {
+
+EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, DeviceFacts facts, const RankLayout& layout)
+    : helper_(helper),
+      threads_(1),
+      scratch_(value_or_throw(ScratchFolder::make("noctune"), Exit::failure)),
+      token_(io, layout.run_token, layout.placement.shares_token),
+      measuring_(io) {
+  helper_.attach(io);
+  bench_ = std::unique_ptr<Bench>(
+      new Bench{io, threads_, helper_, token_, measuring_, std::move(facts), scratch_.path()});
+  evaluator_ = std::make_unique<Evaluator>(*bench_);
+}
+
+EvaluatorHost::~EvaluatorHost() { threads_.join(); }
+
+Task<void> EvaluatorHost::probe(std::string compiler) {
+  Builder builder(helper_, std::move(compiler));
+  Result<std::string> version = co_await builder.version();
+  if (version) {
+    bench_->device.compiler = *version;
+  } else {
+    bench_->device.problem = version.error().text();
+  }
+}
+
+}  // namespace noctune

@@ -1,0 +1,27 @@
+#include "app/hello.hpp"
+
+#include "model/mep_spec_json.hpp"
+
+namespace noctune {
+
+MepSpec hello_spec() {
+  static const char* const text = R"({
+    "spec_version": 1, "entry": "hello",
+    "sizes": {"n": {"default": 100000, "min": 1000, "max": 10000000, "scale": true}},
+    "params": [
+      {"name": "n", "type": "int", "value": "n"},
+      {"name": "x", "type": "const double*", "count": "n", "role": "in", "init": "uniform"},
+      {"name": "y", "type": "double*", "count": "n", "role": "out"}
+    ],
+    "cases": [{"name": "time", "sizes": {"n": "auto"}}, {"name": "odd", "sizes": {"n": 1001}, "use": "check"}]
+  })";
+  return read_mep_spec(value_or_throw(parse_json(text, "the built-in test kernel")));
+}
+
+std::string hello_source() {
+  return "extern \"C\" void hello(int n, const double* x, double* y) {\n"
+         "  for (int i = 0; i < n; ++i) y[i] = 2.0 * x[i] + 1.0;\n"
+         "}\n";
+}
+
+}  // namespace noctune

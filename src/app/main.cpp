@@ -1,0 +1,42 @@
+#include <cstdio>
+#include <exception>
+
+#include "app/options.hpp"
+#include "app/tune.hpp"
+#include "app/verbs.hpp"
+#include "base/error.hpp"
+#include "base/mpi.hpp"
+
+namespace {
+
+int run(const noctune::Options& options, int argc, char** argv) {
+  switch (options.verb) {
+    case noctune::Verb::tune:
+      return noctune::tune(options, &argc, &argv);
+    case noctune::Verb::report:
+      return noctune::report(options);
+    case noctune::Verb::rebuild:
+      return noctune::rebuild(options);
+    case noctune::Verb::doctor:
+      return noctune::doctor(options);
+    case noctune::Verb::none:
+      break;
+  }
+  return static_cast<int>(noctune::Exit::usage);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const noctune::Options options = noctune::parse_options(argc, argv);
+  if (options.exit_code) return *options.exit_code;
+  try {
+    return run(options, argc, argv);
+  } catch (const noctune::UserError& error) {
+    if (noctune::launcher_rank() == 0) std::fprintf(stderr, "noctune: %s\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "noctune: %s\n", error.what());
+    return static_cast<int>(noctune::Exit::failure);
+  }
+}

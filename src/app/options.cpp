@@ -1,0 +1,86 @@
+#include "app/options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "app/version.hpp"
+#include "base/error.hpp"
+#include "base/mpi.hpp"
+#include "base/text.hpp"
+
+namespace noctune {
+namespace {
+
+constexpr const char* footer =
+    "Exit codes: 0 done; 75 stopped by time or a signal, run the same command again to go on;\n"
+    "2 usage or config; 3 no usable device; 4 every baseline failed; 1 anything else.\n"
+    "First steps: scripts/quickstart.sh, then README.md.";
+
+void add_tune(CLI::App& app, Options& options, std::string& limit) {
+  CLI::App* tune = app.add_subcommand("tune", "Tune a campaign's hotspots; run again after a stop to go on");
+  tune->add_option("config", options.config, "Campaign file (JSON with comments)")->required();
+  tune->add_option("-o,--output", options.output, "Results file [<config name>.h5]");
+  tune->add_option("--set", options.overrides, "Override one key, e.g. --set search.rounds=3")->allow_extra_args(false);
+  tune->add_flag("--dry-run", options.dry_run, "Print the resolved plan, the pinning map and a forecast; run nothing");
+  tune->add_option("--time-limit", limit, "Stop cleanly in time, H:MM:SS; Slurm's own limit is known without it");
+  tune->footer("Alone, or under the MPI launcher: mpirun -n 3 noctune tune campaign.json. Rank 0 coordinates, every\n"
+               "other rank is an evaluator; alone it is both. SIGUSR1, SIGTERM, Ctrl-C or a file <results>.stop end it\n"
+               "cleanly. Everything measured is in <results>.journal at once and in the HDF5 file every two minutes.\n" +
+               std::string(footer));
+  tune->callback([&options] { options.verb = Verb::tune; });
+}
+
+void add_report(CLI::App& app, Options& options) {
+  CLI::App* report = app.add_subcommand("report", "Show what a campaign found");
+  report->add_option("results", options.results, "Results file (HDF5)")->required();
+  report->add_option("--hotspot", options.hotspot, "Details of one hotspot: how its winner came about");
+  report->footer("A speed-up is a geometric mean over fresh process pairs against the original, with its 95 % interval;\n"
+                 "`indistinguishable` means that no gain could be told from noise.\n" + std::string(footer));
+  report->callback([&options] { options.verb = Verb::report; });
+}
+
+void add_rebuild(CLI::App& app, Options& options) {
+  CLI::App* rebuild = app.add_subcommand("rebuild", "Make the HDF5 file again from its journal");
+  rebuild->add_option("results", options.results, "Results file (HDF5), beside its .journal folder")->required();
+  rebuild->add_flag("--prune", options.prune, "Remove the journal afterwards; the campaign can then not be resumed");
+  rebuild->footer(footer);
+  rebuild->callback([&options] { options.verb = Verb::rebuild; });
+}
+
+void add_doctor(CLI::App& app, Options& options) {
+  CLI::App* doctor = app.add_subcommand("doctor", "Say what works here: MPI, processors, compiler, sandbox, scratch");
+  doctor->add_option("config", options.config, "Campaign file, to check its compiler and its hotspots as well");
+  doctor->add_option("--set", options.overrides, "Override one key of the campaign")->allow_extra_args(false);
+  doctor->footer(footer);
+  doctor->callback([&options] { options.verb = Verb::doctor; });
+}
+
+}  // namespace
+
+Options parse_options(int argc, char** argv) {
+  Options options;
+  std::string limit;
+  CLI::App app("Noctune tunes the hotspot kernels of HPC applications overnight: every version is built, checked\n"
+               "against the original and timed beside it; what won is in one HDF5 file in the morning.");
+  app.set_version_flag("--version", [] { return version_text(); });
+  app.require_subcommand(1);
+  app.footer(footer);
+  add_tune(app, options, limit);
+  add_report(app, options);
+  add_rebuild(app, options);
+  add_doctor(app, options);
+  const bool speaks = launcher_rank() == 0;  // under mpirun one voice is enough
+  try {
+    app.parse(argc, argv);
+    if (!limit.empty() && (options.time_limit_s = parse_duration(limit)) <= 0)
+      throw CLI::ValidationError("--time-limit", "\"" + limit + "\" is not a time; write it as H:MM:SS");
+  } catch (const CLI::Success& answered) {
+    if (speaks) app.exit(answered);
+    options.exit_code = 0;
+  } catch (const CLI::ParseError& refused) {
+    if (speaks) app.exit(refused);
+    options.exit_code = static_cast<int>(Exit::usage);
+  }
+  return options;
+}
+
+}  // namespace noctune

@@ -1,0 +1,30 @@
+// The command line: what was asked, or a message that teaches.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace noctune {
+
+enum class Verb { none, tune, report, rebuild, doctor };
+
+struct Options {
+  Verb verb = Verb::none;
+  // tune, doctor
+  std::string config;
+  std::vector<std::string> overrides;
+  std::string output;
+  bool dry_run = false;
+  double time_limit_s = 0;   // 0 = none
+  // report, rebuild
+  std::string results;
+  std::string hotspot;
+  bool prune = false;
+  // Set when the line was answered (help, version) or refused: the exit code.
+  std::optional<int> exit_code;
+};
+
+Options parse_options(int argc, char** argv);
+
+}  // namespace noctune

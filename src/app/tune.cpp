@@ -1,0 +1,233 @@
+#include "app/tune.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/console.hpp"
+#include "app/evaluator_host.hpp"
+#include "app/plan_text.hpp"
+#include "app/rank_layout.hpp"
+#include "app/stop_watch.hpp"
+#include "app/version.hpp"
+#include "base/digest.hpp"
+#include "coordinator/campaign_run.hpp"
+#include "coordinator/load_hotspots.hpp"
+#include "coordinator/mpi_ranks.hpp"
+#include "evaluator/service.hpp"
+#include "model/campaign_json.hpp"
+#include "report/report.hpp"
+
+namespace noctune {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double goodbye_s = 20;   // evaluators end what they run before they leave
+
+fs::path output_path(const Options& options, const Campaign& campaign) {
+  return options.output.empty() ? fs::path(fs::path(campaign.config_path).stem().string() + ".h5")
+                                : fs::path(options.output);
+}
+
+std::string environment(const char* name) {
+  const char* text = std::getenv(name);
+  return text ? text : "";
+}
+
+// What decides the measurements; the rest of a config may change between a stop and its resume.
+std::string fingerprint(const std::vector<PrepareTask>& tasks) {
+  std::string all;
+  for (const PrepareTask& task : tasks) all += task.mep.hotspot + task.mep.sha();
+  return sha256(all);
+}
+
+RunHeader run_header(const Campaign& campaign, const std::vector<PrepareTask>& tasks) {
+  RunHeader header;
+  header.campaign = campaign.name;
+  header.config_json = campaign.resolved_json;
+  header.version = version_number();
+  header.job_id = environment("SLURM_JOB_ID");
+  header.fingerprint = fingerprint(tasks);
+  return header;
+}
+
+DeviceRow device_row(const DeviceFacts& device, const PlatformSettings& platform) {
+  DeviceRow row;
+  row.rank = device.rank;
+  row.host = device.host;
+  row.name = device.name;
+  row.measure_cpus = cpu_list(device.measured_cpus);
+  row.build_cpus = cpu_list(device.build_cpus);
+  row.compiler = platform.compiler;
+  row.compiler_version = device.compiler;
+  row.sandbox = device.sandbox_level;
+  return row;
+}
+
+// Rank 0's part, from a complete campaign to its last row.
+class Coordinator {
+ public:
+  Coordinator(const Options& options, Campaign campaign, std::vector<PrepareTask> tasks,
+              std::unique_ptr<Recorder> recorder, MpiSession& mpi, ProcessHelper& helper)
+      : options_(options),
+        campaign_(std::move(campaign)),
+        tasks_(std::move(tasks)),
+        recorder_(std::move(recorder)),
+        mpi_(mpi),
+        helper_(helper),
+        pool_(io_),
+        hub_(io_, mpi, pool_) {}
+
+  int run() {
+    const RankLayout layout = lay_out_ranks(mpi_);
+    if (layout.evaluates) {
+      host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(mpi_, layout), layout);
+    }
+    StopWatch stop_watch(
+        io_, output_path(options_, campaign_).string() + ".stop", options_.time_limit_s,
+        [this](const std::string& why) { begin_stop(why); }, [this] { mpi_.abort(static_cast<int>(Exit::resumable)); });
+    stop_watch_ = &stop_watch;
+    std::exception_ptr failure;
+    asio::co_spawn(io_, campaign(layout), [&](std::exception_ptr thrown) {
+      failure = thrown;
+      io_.stop();
+    });
+    if (!options_.dry_run) stop_watch.start();
+    io_.run();
+    if (failure) std::rethrow_exception(failure);
+    return exit_code_;
+  }
+
+ private:
+  Task<void> campaign(RankLayout layout) {
+    if (mpi_.active()) asio::co_spawn(io_, hub_.run(), asio::detached);
+    co_await gather_devices(layout);
+    std::fputs(pinning_text(all_devices_).c_str(), stdout);
+    if (options_.dry_run) {
+      std::fputs(forecast_text(campaign_, tasks_, static_cast<int>(pool_.devices().size())).c_str(), stdout);
+    } else if (pool_.devices().empty()) {
+      exit_code_ = static_cast<int>(Exit::no_device);
+      (void)recorder_->finish("failed");
+      std::fputs("noctune: no evaluator can be used; see above\n", stderr);
+    } else {
+      co_await tune_all();
+    }
+    if (mpi_.active()) co_await hub_.stop(goodbye_s);
+    stop_watch_->stop_watching();
+  }
+
+  Task<void> gather_devices(const RankLayout& layout) {
+    if (host_) {
+      co_await host_->probe(campaign_.platform.compiler);
+      hub_.add_local(host_->facts(), [this](std::uint64_t task, const Json& request) {
+        asio::co_spawn(io_, serve_here(task, request), asio::detached);
+      });
+    }
+    co_await hub_.wait_for(layout.evaluators);
+    all_devices_ = hub_.all_devices();
+  }
+
+  Task<void> serve_here(std::uint64_t task, Json request) {
+    Json reply = co_await serve(host_->evaluator(), std::move(request));
+    pool_.answered(task, std::move(reply));
+  }
+
+  Task<void> tune_all() {
+    std::vector<long long> device_ids;
+    for (const DeviceFacts& device : pool_.devices())
+      device_ids.push_back(recorder_->device(device_row(device, campaign_.platform)));
+    CampaignServices services{io_,         pool_, *recorder_, console_, std::move(device_ids),
+                              [this] { return stop_watch_->stopping(); }};
+    const CampaignEnd end = co_await run_campaign(std::move(services), campaign_, tasks_);
+    const bool stopped = end == CampaignEnd::stopped;
+    const Result<BuildFacts> built = recorder_->finish(stopped ? "stopped" : "finished");
+    exit_code_ = static_cast<int>(stopped                           ? Exit::resumable
+                                  : end == CampaignEnd::no_baseline ? Exit::no_baseline
+                                                                    : Exit::ok);
+    if (!built) throw UserError(built.error(), Exit::failure);
+    console_.event("", false, "results are in " + output_path(options_, campaign_).string() +
+                                  (stopped ? "; run the same command again to go on" : ""));
+  }
+
+  void begin_stop(const std::string& why) {
+    console_.event("", true, "stopping: " + why);
+    recorder_->event(0, EventLevel::warning, -1, "stopping: " + why);
+    pool_.stop();
+    if (host_) host_->cancel();
+  }
+
+  const Options& options_;
+  Campaign campaign_;
+  std::vector<PrepareTask> tasks_;
+  std::unique_ptr<Recorder> recorder_;
+  MpiSession& mpi_;
+  ProcessHelper& helper_;
+  asio::io_context io_;
+  EvaluatorPool pool_;
+  MpiHub hub_;
+  Console console_;
+  std::unique_ptr<EvaluatorHost> host_;
+  std::vector<DeviceFacts> all_devices_;
+  StopWatch* stop_watch_ = nullptr;
+  int exit_code_ = 0;
+};
+
+// Any other rank's part.
+int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
+  asio::io_context io;
+  const RankLayout layout = lay_out_ranks(mpi);
+  EvaluatorHost host(io, helper, device_facts(mpi, layout), layout);
+  // Rank 0 hears the same signals and tells when to leave.
+  asio::signal_set ignored(io, SIGINT, SIGTERM, SIGUSR1);
+  std::function<void(const asio::error_code&, int)> again = [&](const asio::error_code& error, int) {
+    if (!error) ignored.async_wait(again);
+  };
+  ignored.async_wait(again);
+  auto main = [&]() -> Task<void> {
+    co_await host.probe(campaign.platform.compiler);
+    co_await serve_rank(io, mpi, host.facts(), host.evaluator(), [&host] { host.cancel(); });
+    ignored.cancel();
+  };
+  std::exception_ptr failure;
+  asio::co_spawn(io, main(), [&](std::exception_ptr thrown) {
+    failure = thrown;
+    io.stop();
+  });
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  return 0;
+}
+
+}  // namespace
+
+int tune(const Options& options, int* argc, char*** argv) {
+  Campaign campaign = read_campaign(options.config, options.overrides);
+  std::vector<PrepareTask> tasks;
+  std::unique_ptr<Recorder> recorder;
+  const bool first = launcher_rank() == 0;
+  if (first) {
+    tasks = load_hotspots(campaign);
+    if (options.dry_run) {
+      std::fputs(plan_text(campaign, tasks).c_str(), stdout);
+    } else {
+      recorder = value_or_throw(Recorder::open(output_path(options, campaign), run_header(campaign, tasks)));
+    }
+  }
+  ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
+  MpiSession mpi(argc, argv);
+  if (mpi.rank() != 0) return evaluate(mpi, helper, campaign);
+  if (!first) throw UserError({"the launcher's rank 0 is not MPI's", "", "start noctune with mpirun or srun"});
+  try {
+    Coordinator coordinator(options, std::move(campaign), std::move(tasks), std::move(recorder), mpi, helper);
+    return coordinator.run();
+  } catch (const std::exception& failure) {
+    // The other ranks wait for messages that will not come.
+    std::fprintf(stderr, "noctune: %s\n", failure.what());
+    const auto* said = dynamic_cast<const UserError*>(&failure);
+    const int code = static_cast<int>(said ? said->code() : Exit::failure);
+    if (mpi.size() > 1) mpi.abort(code);
+    return code;
+  }
+}
+
+}  // namespace noctune

@@ -1,0 +1,116 @@
+#include "app/verbs.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "app/evaluator_host.hpp"
+#include "app/hello.hpp"
+#include "app/version.hpp"
+#include "base/text.hpp"
+#include "coordinator/load_hotspots.hpp"
+#include "model/campaign_json.hpp"
+#include "report/report.hpp"
+#include "store/rebuild.hpp"
+
+namespace noctune {
+namespace {
+
+// Lines of `doctor`: what was looked at, whether it works, what was found or how to mend it.
+class Findings {
+ public:
+  void good(const char* what, const std::string& found) { std::printf("ok       %-11s %s\n", what, found.c_str()); }
+  void bad(const char* what, const std::string& found) {
+    std::printf("problem  %-11s %s\n", what, found.c_str());
+    ++problems_;
+  }
+  int problems() const { return problems_; }
+
+ private:
+  int problems_ = 0;
+};
+
+// Builds, loads and runs a plugin that does nothing, as candidates are.
+Task<void> try_hello(EvaluatorHost& host, PlatformSettings platform, Findings& findings) {
+  co_await host.probe(platform.compiler);
+  if (!host.facts().problem.empty()) {
+    findings.bad("compiler", host.facts().problem);
+    co_return;
+  }
+  findings.good("compiler", host.facts().compiler);
+  PrepareTask task;
+  task.platform = platform;
+  task.mep.hotspot = "hello";
+  task.mep.flags = platform.flags;
+  task.mep.spec = hello_spec();
+  task.mep.original = hello_source();
+  task.mep_limits.t_min_ms = 0.05;
+  task.search.repeats = 5;
+  task.search.trim = 1;
+  const Baselined done = co_await host.evaluator().prepare(std::move(task));
+  if (done.report.usable) {
+    findings.good("evaluator", "a small kernel was built, checked and timed under the sandbox helper (" +
+                                   host.facts().sandbox_level + "): " + done.report.message);
+  } else {
+    findings.bad("evaluator", done.report.message);
+  }
+}
+
+void check_evaluator(const PlatformSettings& platform, Findings& findings) {
+  Result<ProcessHelper> helper = ProcessHelper::start(sandbox_helper_path());
+  if (!helper) {
+    findings.bad("sandbox", helper.error().text());
+    return;
+  }
+  findings.good("sandbox", sandbox_helper_path());
+  int argc = 0;
+  char** argv = nullptr;
+  MpiSession mpi(&argc, &argv);
+  asio::io_context io;
+  const RankLayout layout = lay_out_ranks(mpi);
+  EvaluatorHost host(io, *helper, device_facts(mpi, layout), layout);
+  findings.good("processors", "measure on cpus " + cpu_list(host.facts().measured_cpus) + ", build on cpus " +
+                                  cpu_list(host.facts().build_cpus) + ", last-level cache " +
+                                  bytes_text(static_cast<double>(host.facts().last_level_cache_bytes)));
+  asio::co_spawn(io, try_hello(host, platform, findings), [&io](std::exception_ptr) { io.stop(); });
+  io.run();
+}
+
+}  // namespace
+
+int report(const Options& options) {
+  const ResultsFile results = value_or_throw(ResultsFile::open(options.results));
+  ReportOptions how;
+  how.hotspot = options.hotspot;
+  how.colour = ::isatty(STDOUT_FILENO) != 0;
+  std::fputs(value_or_throw(render_report(results, how)).c_str(), stdout);
+  return 0;
+}
+
+int rebuild(const Options& options) {
+  const BuildFacts facts = value_or_throw(rebuild_results(options.results, options.prune));
+  for (const std::string& problem : facts.problems) std::fprintf(stderr, "left out: %s\n", problem.c_str());
+  std::printf("%s: %lld records of %lld runs in %s\n", options.results.c_str(), facts.records, facts.runs,
+              duration_text(facts.seconds).c_str());
+  return 0;
+}
+
+int doctor(const Options& options) {
+  std::printf("%s\n", version_text().c_str());
+  Findings findings;
+  PlatformSettings platform;
+  if (!options.config.empty()) {
+    const Campaign campaign = read_campaign(options.config, options.overrides);
+    const std::vector<PrepareTask> tasks = load_hotspots(campaign);
+    platform = campaign.platform;
+    findings.good("campaign", campaign.config_path + ": " + std::to_string(tasks.size()) + " hotspots, specs and "
+                              "signatures agree");
+  }
+  const int launched = launcher_process_count();
+  findings.good("launcher", launched > 0 ? std::to_string(launched) + " processes" : "none; one process does everything");
+  check_evaluator(platform, findings);
+  if (findings.problems() > 0) std::printf("%d problem(s) found\n", findings.problems());
+  return static_cast<int>(findings.problems() > 0 ? Exit::no_device : Exit::ok);
+}
+
+}  // namespace noctune

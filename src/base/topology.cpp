@@ -1,0 +1,106 @@
+#include "base/topology.hpp"
+
+#include <hwloc.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+
+namespace noctune {
+namespace {
+
+struct TopologyFree {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, TopologyFree>;
+
+Topology load_topology() {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) throw std::runtime_error("hwloc cannot start");
+  Topology topology(raw);
+  if (hwloc_topology_load(raw) != 0) throw std::runtime_error("hwloc cannot read this machine's topology");
+  return topology;
+}
+
+long long cache_bytes(hwloc_topology_t topology, hwloc_obj_type_t type) {
+  const hwloc_obj_t cache = hwloc_get_obj_by_type(topology, type, 0);
+  return cache ? static_cast<long long>(cache->attr->cache.size) : 0;
+}
+
+// Flags of the first processor in /proc/cpuinfo; widest SIMD unit from them.
+int simd_bytes(std::string& model) {
+  std::ifstream info("/proc/cpuinfo");
+  std::string line;
+  int width = 16;
+  while (std::getline(info, line) && !line.empty()) {
+    const auto colon = line.find(": ");
+    if (colon == std::string::npos) continue;
+    if (line.rfind("model name", 0) == 0) model = line.substr(colon + 2);
+    if (line.rfind("flags", 0) != 0) continue;
+    if (line.find(" avx ") != std::string::npos) width = 32;
+    if (line.find(" avx512f ") != std::string::npos) width = 64;
+  }
+  return width;
+}
+
+}  // namespace
+
+std::vector<int> allowed_cpus() {
+  std::vector<int> out;
+  for (int count = 1024; count <= 1 << 20; count *= 4) {
+    cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(count));
+    const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(count));
+    const bool good = sched_getaffinity(0, size, set) == 0;
+    for (int cpu = 0; good && cpu < count; ++cpu)
+      if (CPU_ISSET_S(static_cast<std::size_t>(cpu), size, set)) out.push_back(cpu);
+    CPU_FREE(set);
+    if (good) break;
+  }
+  return out;
+}
+
+HostFacts read_host() {
+  const Topology topology = load_topology();
+  HostFacts host;
+  char name[256] = "";
+  ::gethostname(name, sizeof name - 1);
+  host.name = name;
+  host.vector_bytes = simd_bytes(host.cpu_model);
+  host.l1_bytes = cache_bytes(topology.get(), HWLOC_OBJ_L1CACHE);
+  host.l2_bytes = cache_bytes(topology.get(), HWLOC_OBJ_L2CACHE);
+  host.last_level_cache_bytes = std::max(cache_bytes(topology.get(), HWLOC_OBJ_L3CACHE), host.l2_bytes);
+  const int cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE);
+  for (int i = 0; i < cores; ++i) {
+    const hwloc_obj_t object = hwloc_get_obj_by_type(topology.get(), HWLOC_OBJ_CORE, static_cast<unsigned>(i));
+    CpuCore core;
+    core.numa = object->nodeset ? std::max(0, hwloc_bitmap_first(object->nodeset)) : 0;
+    for (int cpu = hwloc_bitmap_first(object->cpuset); cpu >= 0; cpu = hwloc_bitmap_next(object->cpuset, cpu))
+      core.cpus.push_back(cpu);
+    if (!core.cpus.empty()) host.cores.push_back(std::move(core));
+  }
+  std::stable_sort(host.cores.begin(), host.cores.end(),
+                   [](const CpuCore& a, const CpuCore& b) { return a.numa < b.numa; });
+  return host;
+}
+
+std::string cpu_list(const std::vector<int>& cpus) {
+  std::string out;
+  for (std::size_t i = 0; i < cpus.size();) {
+    std::size_t j = i;
+    while (j + 1 < cpus.size() && cpus[j + 1] == cpus[j] + 1) ++j;
+    out += (out.empty() ? "" : ",") + std::to_string(cpus[i]);
+    if (j > i) out += "-" + std::to_string(cpus[j]);
+    i = j + 1;
+  }
+  return out;
+}
+
+std::string hwloc_version() {
+  const unsigned version = hwloc_get_api_version();
+  return std::to_string(version >> 16) + "." + std::to_string((version >> 8) & 0xff);
+}
+
+}  // namespace noctune

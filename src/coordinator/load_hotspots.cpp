@@ -1,0 +1,50 @@
+#include "coordinator/load_hotspots.hpp"
+
+#include <filesystem>
+
+#include "base/files.hpp"
+#include "base/json.hpp"
+#include "mep/driver_sources.hpp"
+#include "mep/signature.hpp"
+#include "model/mep_spec_json.hpp"
+
+namespace noctune {
+namespace {
+
+void check_signature(const HotspotConfig& hotspot, const MepSource& mep) {
+  const std::string context = context_header(mep.spec, mep.context);
+  const Result<Signature> signature = read_signature(mep.original, context, mep.spec.entry, mep.flags);
+  if (!signature)
+    throw UserError({hotspot.source + ": " + signature.error().problem, signature.error().reason,
+                     signature.error().hint});
+  if (const auto difference = signature_difference(*signature, mep.spec))
+    throw UserError({hotspot.source + ": the entry `" + mep.spec.entry + "` differs from its spec " + hotspot.mep_path,
+                     *difference, "bring the spec's params and the source's parameters into line"});
+}
+
+MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
+  MepSource mep;
+  mep.hotspot = hotspot.name;
+  mep.original = value_or_throw(read_file(hotspot.source));
+  mep.spec = read_mep_spec(value_or_throw(read_json(hotspot.mep_path)));
+  mep.flags = hotspot.flags.empty() ? campaign.platform.flags : hotspot.flags;
+  if (!hotspot.entry.empty() && hotspot.entry != mep.spec.entry)
+    throw UserError({campaign.config_path + ": hotspot " + hotspot.name,
+                     "its entry is \"" + hotspot.entry + "\", but its spec " + hotspot.mep_path + " says \"" +
+                         mep.spec.entry + "\"",
+                     "leave `entry` out of the config, or correct one of the two"});
+  if (!hotspot.context_path.empty()) mep.context = value_or_throw(read_file(hotspot.context_path));
+  check_signature(hotspot, mep);
+  return mep;
+}
+
+}  // namespace
+
+std::vector<PrepareTask> load_hotspots(const Campaign& campaign) {
+  std::vector<PrepareTask> tasks;
+  for (const HotspotConfig& hotspot : campaign.hotspots)
+    tasks.push_back({load_mep(hotspot, campaign), campaign.mep, campaign.search, campaign.platform, campaign.limits});
+  return tasks;
+}
+
+}  // namespace noctune

@@ -1,0 +1,127 @@
+#include "coordinator/mpi_ranks.hpp"
+
+#include "base/clock.hpp"
+#include "evaluator/service.hpp"
+#include "model/task_json.hpp"
+
+namespace noctune {
+namespace {
+
+std::string encode(const Json& json) {
+  const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+Json decode(const std::string& payload) {
+  return Json::from_cbor(payload, /*strict=*/true, /*allow_exceptions=*/false);
+}
+
+int number(MessageType type) { return static_cast<int>(type); }
+
+// Shared by the loop and the tasks it has spawned, which may outlive a turn of the loop.
+struct RankState {
+  MpiSession& mpi;
+  Evaluator& evaluator;
+  bool leaving = false;
+  int running = 0;
+};
+
+Task<void> serve_task(std::shared_ptr<RankState> state, std::uint64_t task, Json request) {
+  const Json reply = co_await serve(state->evaluator, std::move(request));
+  --state->running;
+  if (!state->leaving) state->mpi.send(0, number(MessageType::result), task, encode(reply));
+}
+
+}  // namespace
+
+void MpiHub::add(DeviceFacts facts, EvaluatorPool::Send send) {
+  all_.push_back(facts);
+  if (facts.problem.empty()) pool_.add_worker(std::move(facts), std::move(send));
+  wake_.notify();
+}
+
+void MpiHub::add_local(DeviceFacts facts, EvaluatorPool::Send send) { add(std::move(facts), std::move(send)); }
+
+void MpiHub::handle(MpiMessage message) {
+  switch (static_cast<MessageType>(message.type)) {
+    case MessageType::hello: {
+      const int rank = message.source;
+      ++remote_;
+      add(device_facts_from(decode(message.payload)), [this, rank](std::uint64_t task, const Json& request) {
+        mpi_.send(rank, number(MessageType::task), task, encode(request));
+        wake_.notify();
+      });
+      break;
+    }
+    case MessageType::result: {
+      Json reply = decode(message.payload);
+      if (reply.is_discarded()) reply = {{"error", "rank " + std::to_string(message.source) + " sent a broken message"}};
+      pool_.answered(message.task, std::move(reply));
+      break;
+    }
+    case MessageType::bye:
+      ++byes_;
+      break;
+    default:
+      break;
+  }
+  wake_.notify();
+}
+
+Task<void> MpiHub::run() {
+  BackOff back_off;
+  while (running_) {
+    std::optional<MpiMessage> message = mpi_.poll();
+    if (message) {
+      handle(std::move(*message));
+      back_off.reset();
+      co_await asio::post(io_, asio::use_awaitable);  // let whoever waited for it act before the next one
+    } else {
+      if (!mpi_.sent_all()) back_off.reset();
+      co_await sleep_for(back_off.next_s());
+    }
+  }
+}
+
+Task<void> MpiHub::wait_for(int count) {
+  while (static_cast<int>(all_.size()) < count) co_await wake_.wait();
+}
+
+Task<void> MpiHub::stop(double seconds) {
+  for (const DeviceFacts& device : all_)
+    if (device.rank != mpi_.rank()) mpi_.send(device.rank, number(MessageType::stop), 0, {});
+  const Stopwatch watch;
+  while ((byes_ < remote_ || !mpi_.sent_all()) && watch.seconds() < seconds) co_await sleep_for(1e-3);
+  running_ = false;
+}
+
+Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts, Evaluator& evaluator,
+                      std::function<void()> on_stop) {
+  auto state = std::make_shared<RankState>(RankState{mpi, evaluator});
+  mpi.send(0, number(MessageType::hello), 0, encode(to_json(facts)));
+  BackOff back_off;
+  while (!state->leaving || state->running > 0 || !mpi.sent_all()) {
+    std::optional<MpiMessage> message = mpi.poll();
+    if (!message) {
+      if (!mpi.sent_all()) back_off.reset();
+      co_await sleep_for(back_off.next_s());
+      continue;
+    }
+    back_off.reset();
+    if (message->type == number(MessageType::task)) {
+      ++state->running;
+      asio::co_spawn(io, serve_task(state, message->task, decode(message->payload)), asio::detached);
+    } else if (message->type == number(MessageType::stop)) {
+      state->leaving = true;
+      on_stop();
+    }
+    co_await asio::post(io, asio::use_awaitable);
+  }
+  mpi.send(0, number(MessageType::bye), 0, {});
+  while (!mpi.sent_all()) {
+    mpi.poll();
+    co_await sleep_for(100e-6);
+  }
+}
+
+}  // namespace noctune

@@ -1,0 +1,58 @@
+// The two ends of the conversation over MPI: rank 0's hub for its evaluators, and an evaluator rank's loop.
+// Both poll with a back-off from 50 us to 2 ms, since a blocking MPI call would burn a core beside a measurement.
+#pragma once
+
+#include <functional>
+
+#include "base/async.hpp"
+#include "base/json.hpp"
+#include "base/mpi.hpp"
+#include "coordinator/evaluator_pool.hpp"
+#include "evaluator/evaluator.hpp"
+
+namespace noctune {
+
+// Grows from 50 us to 2 ms while nothing happens.
+class BackOff {
+ public:
+  double next_s() { return step_s_ = std::min(2 * step_s_, longest_s); }
+  void reset() { step_s_ = shortest_s / 2; }
+
+ private:
+  static constexpr double shortest_s = 50e-6, longest_s = 2e-3;
+  double step_s_ = shortest_s / 2;
+};
+
+class MpiHub {
+ public:
+  MpiHub(asio::io_context& io, MpiSession& mpi, EvaluatorPool& pool) : io_(io), mpi_(mpi), pool_(pool), wake_(io) {}
+
+  // Moves messages until stop(); start it once.
+  Task<void> run();
+  // An evaluator inside this process.
+  void add_local(DeviceFacts facts, EvaluatorPool::Send send);
+  // Resolves when `count` evaluators, the local one included, have said hello.
+  Task<void> wait_for(int count);
+  // Everybody who said hello, those included whose device cannot be used and who get no work.
+  const std::vector<DeviceFacts>& all_devices() const { return all_; }
+  // Tells every evaluator to leave and waits, at most `seconds`, for their goodbyes.
+  Task<void> stop(double seconds);
+
+ private:
+  void handle(MpiMessage message);
+  void add(DeviceFacts facts, EvaluatorPool::Send send);
+
+  asio::io_context& io_;
+  MpiSession& mpi_;
+  EvaluatorPool& pool_;
+  Signal wake_;
+  std::vector<DeviceFacts> all_;
+  int byes_ = 0, remote_ = 0;
+  bool running_ = true;
+};
+
+// Says hello with `facts`, then serves tasks until told to stop. `on_stop` ends what is running.
+Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts, Evaluator& evaluator,
+                      std::function<void()> on_stop);
+
+}  // namespace noctune

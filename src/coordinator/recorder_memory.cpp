@@ -1,0 +1,76 @@
+#include "coordinator/recorder_memory.hpp"
+
+namespace noctune {
+
+long long RecorderMemory::hotspot(const HotspotRow& row) {
+  const long long id = recorder_.hotspot(row);
+  names_[id] = row.name;
+  return id;
+}
+
+long long RecorderMemory::candidate(long long hotspot, int round, int index, const Candidate& candidate) {
+  recorder_.text("source", candidate.source);
+  // The original is the rules' and everybody's common root; it belongs to no arm of its own.
+  return recorder_.candidate(hotspot, candidate.proposer == "rules" ? "rules" : "loop", round, index, candidate);
+}
+
+Evaluation RecorderMemory::with_device_row(Evaluation evaluation) const {
+  const auto index = static_cast<std::size_t>(evaluation.device);
+  evaluation.device = index < device_ids_.size() ? static_cast<int>(device_ids_[index]) : -1;
+  return evaluation;
+}
+
+void RecorderMemory::evaluation(long long hotspot, const EvaluationTask& task, const std::string& key,
+                                const Evaluation& evaluation) {
+  EvaluationContext context;
+  context.hotspot = hotspot;
+  context.candidate = task.candidate.id;
+  context.purpose = task.purpose;
+  context.reference = task.reference.id;
+  context.process = task.process;
+  // What our own trouble cut short is recorded but never answers for a later measurement.
+  context.key = evaluation.verdict == Verdict::lost ? key + "/lost/" + std::to_string(evaluation.started) : key;
+  recorder_.evaluation(context, with_device_row(evaluation));
+  if (task.purpose == Purpose::screen) {
+    ++progress_.candidates;
+    progress_.ok += evaluation.verdict == Verdict::ok;
+    show();
+  }
+}
+
+std::optional<Evaluation> RecorderMemory::known(const std::string& key) const { return recorder_.known_evaluation(key); }
+
+void RecorderMemory::null_probe(long long hotspot, long long original, const std::string& key, const Evaluation& probe) {
+  EvaluationContext context;
+  context.hotspot = hotspot;
+  context.candidate = context.reference = original;
+  context.purpose = Purpose::null_kernel;
+  context.key = key;
+  recorder_.evaluation(context, with_device_row(probe));
+}
+
+void RecorderMemory::cases(long long hotspot, const MepReport& report) {
+  for (const SizedCase& sized : report.cases) {
+    CaseRow row;
+    row.hotspot = hotspot;
+    row.name = sized.name;
+    row.use = sized.use == CaseUse::time ? "time" : sized.use == CaseUse::check ? "check" : "report";
+    row.weight = sized.weight;
+    row.sizes_json = Json(sized.sizes).dump();
+    if (sized.bytes > 0) row.bytes = sized.bytes;
+    if (sized.flops > 0) row.flops = sized.flops;
+    recorder_.case_(row);
+  }
+}
+
+void RecorderMemory::decision(long long hotspot, const std::string& text, const std::vector<long long>& candidates) {
+  recorder_.decision(hotspot, text, Json{{"candidates", candidates}});
+}
+
+void RecorderMemory::event(long long hotspot, bool warning, const std::string& text) {
+  recorder_.event(0, warning ? EventLevel::warning : EventLevel::info, hotspot, text);
+  const auto name = names_.find(hotspot);
+  observer_.event(name == names_.end() ? std::string() : name->second, warning, text);
+}
+
+}  // namespace noctune

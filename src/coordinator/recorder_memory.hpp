@@ -1,0 +1,42 @@
+// The flow's memory on top of the journal: what is decided and measured is recorded at once and shown.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "coordinator/observer.hpp"
+#include "coordinator/services.hpp"
+#include "store/recorder.hpp"
+
+namespace noctune {
+
+class RecorderMemory final : public Memory {
+ public:
+  // `device_ids`: the rows in /devices of the evaluation service's devices, in its order.
+  RecorderMemory(Recorder& recorder, Observer& observer, std::vector<long long> device_ids)
+      : recorder_(recorder), observer_(observer), device_ids_(std::move(device_ids)) {}
+
+  long long hotspot(const HotspotRow& row);
+  RunProgress& progress() { return progress_; }
+  void show() { observer_.progress(progress_); }
+
+  long long candidate(long long hotspot, int round, int index, const Candidate& candidate) override;
+  void evaluation(long long hotspot, const EvaluationTask& task, const std::string& key,
+                  const Evaluation& evaluation) override;
+  std::optional<Evaluation> known(const std::string& key) const override;
+  void null_probe(long long hotspot, long long original, const std::string& key, const Evaluation& probe) override;
+  void cases(long long hotspot, const MepReport& report) override;
+  void decision(long long hotspot, const std::string& text, const std::vector<long long>& candidates) override;
+  void event(long long hotspot, bool warning, const std::string& text) override;
+
+ private:
+  Evaluation with_device_row(Evaluation evaluation) const;
+
+  Recorder& recorder_;
+  Observer& observer_;
+  std::vector<long long> device_ids_;
+  std::map<long long, std::string> names_;
+  RunProgress progress_;
+};
+
+}  // namespace noctune

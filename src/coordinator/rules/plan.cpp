@@ -1,0 +1,225 @@
+#include "coordinator/rules/plan.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "coordinator/rules/recipe.hpp"
+
+namespace noctune::rules {
+namespace {
+
+using Steps = std::vector<Step>;
+
+Steps steps_of(const std::string& recipe) {
+  const auto steps = parse_recipe(recipe);
+  return steps ? *steps : Steps{};
+}
+
+bool uses(const Steps& steps, const std::string& rule) {
+  return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.rule == rule; });
+}
+
+// Keeps the steps that find something to change, in their order.
+Steps applicable(const Work& original, const Steps& wanted) {
+  Work work = original;
+  Steps kept;
+  for (const Step& step : wanted)
+    if (find_rule(step.rule)->apply(work, step)) kept.push_back(step);
+  return kept;
+}
+
+// --- openings ---
+
+struct Opening {
+  const char* recipe;                // steps that do not apply are left out
+  std::vector<std::string> needs;    // one of these must apply
+};
+
+// One strong combination per kind of kernel first, then simpler ones that isolate a mechanism.
+const std::vector<Opening>& openings() {
+  static const std::vector<Opening> list = {
+      {"inline;localise;expand;contract;parallel;simd;restrict", {"contract"}},
+      {"inline;tabulate;rows;fuse;localise;hoist;partials;team;jam(rows=4);parallel;peel;unroll;hoist;simd;restrict;"
+       "flags(set=math)",
+       {"partials", "team", "parallel"}},
+      {"inline;rows;localise;team;parallel;simd", {"team", "parallel"}},
+      {"localise;simd;flags(set=math)", {"localise", "simd", "flags"}},
+      {"inline;tabulate;rows;fuse;localise;hoist;partials;team;parallel;peel;simd;flags(set=math)",
+       {"partials", "team", "parallel"}},
+      {"inline;tabulate;localise;hoist;partials;jam(rows=4);parallel;simd;flags(set=math)", {"partials", "parallel"}},
+      {"parallel", {"parallel"}},
+      {"tabulate;restrict", {"tabulate"}},
+      {"inline;localise;hoist;peel;unroll;simd;restrict;flags(set=math)", {"peel", "unroll", "hoist"}},
+      {"restrict;flags(set=math)", {"restrict", "flags"}},
+      {"flags(set=unroll)", {"flags"}},
+      {"flags(set=wide)", {"flags"}},
+  };
+  return list;
+}
+
+std::vector<std::string> opening_recipes(const Work& original) {
+  std::vector<std::string> recipes;
+  for (const Opening& opening : openings()) {
+    const Steps steps = applicable(original, steps_of(opening.recipe));
+    const bool fits = std::any_of(opening.needs.begin(), opening.needs.end(),
+                                  [&](const std::string& rule) { return uses(steps, rule); });
+    if (fits) recipes.push_back(to_text(steps));
+  }
+  return recipes;
+}
+
+// --- variations ---
+
+Steps with_params(Steps steps, const std::string& rule, const std::map<std::string, std::string>& params) {
+  for (Step& step : steps)
+    if (step.rule == rule)
+      for (const auto& [key, value] : params) step.params[key] = value;
+  return steps;
+}
+
+Steps without(Steps steps, const std::string& rule) {
+  steps.erase(std::remove_if(steps.begin(), steps.end(), [&](const Step& step) { return step.rule == rule; }),
+              steps.end());
+  return steps;
+}
+
+Steps with(Steps steps, const std::string& step, const std::vector<std::string>& before) {
+  const auto place = std::find_if(steps.begin(), steps.end(), [&](const Step& other) {
+    return std::find(before.begin(), before.end(), other.rule) != before.end();
+  });
+  steps.insert(place, steps_of(step).front());
+  return steps;
+}
+
+bool has_flag_set(const Steps& steps, const std::string& set) {
+  return std::any_of(steps.begin(), steps.end(),
+                     [&](const Step& step) { return step.rule == "flags" && step.text("set", "") == set; });
+}
+
+std::vector<Steps> tile_variations(const Steps& best) {
+  std::vector<Steps> list;
+  if (uses(best, "contract")) {
+    for (const auto& [rows, vectors] : std::vector<std::pair<const char*, const char*>>{
+             {"12", "2"}, {"6", "4"}, {"4", "3"}, {"14", "2"}, {"6", "2"}})
+      list.push_back(with_params(best, "contract", {{"rows", rows}, {"vectors", vectors}}));
+    for (const auto& [block, panels] : std::vector<std::pair<const char*, const char*>>{
+             {"128", "4"}, {"32", "2"}, {"96", "8"}, {"192", "2"}})
+      list.push_back(with_params(best, "contract", {{"block", block}, {"panels", panels}}));
+  } else if (uses(best, "jam")) {
+    for (const char* rows : {"2", "8", "6"}) list.push_back(with_params(best, "jam", {{"rows", rows}}));
+    list.push_back(without(best, "jam"));
+  } else {
+    for (const char* rows : {"4", "2", "8"})
+      list.push_back(with(best, std::string("jam(rows=") + rows + ")", {"parallel", "peel", "simd", "restrict", "flags"}));
+  }
+  return list;
+}
+
+std::vector<Steps> thread_variations(const Steps& best) {
+  std::vector<Steps> list;
+  if (!uses(best, "parallel") && !uses(best, "team") && !uses(best, "partials") && !uses(best, "contract"))
+    list.push_back(with(best, "parallel", {"peel", "unroll", "simd", "restrict", "flags"}));
+  for (const char* rule : {"parallel", "team", "partials"}) {
+    if (!uses(best, rule)) continue;
+    list.push_back(with_params(best, rule, {{"schedule", "static"}}));
+    list.push_back(with_params(best, rule, {{"schedule", "dynamic"}, {"chunk", "8"}}));
+    list.push_back(with_params(best, rule, {{"schedule", "guided"}}));
+    list.push_back(with_params(best, rule, {{"schedule", "dynamic"}, {"chunk", "64"}}));
+    if (std::string(rule) != "partials") list.push_back(with_params(best, rule, {{"collapse", "2"}}));
+  }
+  return list;
+}
+
+std::vector<Steps> compiler_variations(const Steps& best) {
+  std::vector<Steps> list;
+  for (const char* set : {"wide", "unroll", "math", "prefetch"})
+    if (!has_flag_set(best, set)) list.push_back(with(best, std::string("flags(set=") + set + ")", {}));
+  if (!uses(best, "restrict")) list.push_back(with(best, "restrict", {"flags"}));
+  return list;
+}
+
+std::vector<Steps> structure_variations(const Steps& best) {
+  std::vector<Steps> list;
+  if (!uses(best, "simd")) list.push_back(with(best, "simd", {"restrict", "flags"}));
+  if (!uses(best, "hoist")) list.push_back(with(best, "hoist", {"partials", "jam", "parallel", "simd", "restrict", "flags"}));
+  if (!uses(best, "localise")) list.push_back(with(best, "localise", {"hoist", "expand", "contract", "partials", "team", "jam", "parallel", "simd", "restrict", "flags"}));
+  if (!uses(best, "rows")) list.push_back(with(best, "rows", {"fuse", "localise", "hoist", "partials", "team", "jam", "parallel", "simd", "restrict", "flags"}));
+  for (const char* rule : {"unroll", "peel", "simd", "hoist", "fuse", "rows", "tabulate", "partials"})
+    if (uses(best, rule)) list.push_back(without(best, rule));
+  return list;
+}
+
+// One of each kind in turn, so that a round tries different mechanisms.
+std::vector<Steps> variations(const Steps& best) {
+  const std::vector<std::vector<Steps>> kinds = {tile_variations(best), compiler_variations(best),
+                                                 thread_variations(best), structure_variations(best)};
+  std::vector<Steps> mixed;
+  for (std::size_t i = 0;; ++i) {
+    bool any = false;
+    for (const std::vector<Steps>& kind : kinds)
+      if (i < kind.size()) {
+        mixed.push_back(kind[i]);
+        any = true;
+      }
+    if (!any) return mixed;
+  }
+}
+
+// Steps that occur in failed recipes and in no good one.
+std::set<std::string> suspects(const std::vector<RuleOutcome>& tried) {
+  std::set<std::string> bad, good;
+  for (const RuleOutcome& outcome : tried) {
+    if (outcome.verdict == Verdict::lost || outcome.verdict == Verdict::duplicate) continue;
+    std::set<std::string>& side = outcome.verdict == Verdict::ok ? good : bad;
+    for (const Step& step : steps_of(outcome.recipe)) side.insert(to_text(step));
+  }
+  for (const std::string& step : good) bad.erase(step);
+  return bad;
+}
+
+bool is_suspect(const std::string& recipe, const std::set<std::string>& bad) {
+  const Steps steps = steps_of(recipe);
+  return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return bad.count(to_text(step)) > 0; });
+}
+
+void append(std::vector<std::string>& recipes, const Work& original, const std::vector<Steps>& more) {
+  for (const Steps& steps : more) {
+    const Steps kept = applicable(original, steps);
+    if (!kept.empty()) recipes.push_back(to_text(kept));
+  }
+}
+
+// Openings that were not tried yet, the variations of the best, and at the end the variations of all openings.
+std::vector<std::string> ordered(const Work& original, const std::string& best, const std::vector<RuleOutcome>& tried) {
+  const std::vector<std::string> first = opening_recipes(original);
+  std::vector<std::string> recipes;
+  if (best.empty()) {
+    recipes = first;
+  } else {
+    // The strongest opening that is still untried gets one place per round beside the variations.
+    std::set<std::string> known;
+    for (const RuleOutcome& outcome : tried) known.insert(outcome.recipe);
+    std::vector<std::string> untried;
+    for (const std::string& recipe : first)
+      if (!known.count(recipe)) untried.push_back(recipe);
+    append(recipes, original, variations(steps_of(best)));
+    for (std::size_t i = 0; i < untried.size(); ++i)
+      recipes.insert(recipes.begin() + static_cast<long>(std::min(recipes.size(), 2 + 3 * i)), untried[i]);
+  }
+  for (const std::string& recipe : first) append(recipes, original, variations(steps_of(recipe)));
+  return recipes;
+}
+
+}  // namespace
+
+std::vector<std::string> plan(const Work& original, const std::string& best_recipe,
+                              const std::vector<RuleOutcome>& tried) {
+  std::vector<std::string> recipes = ordered(original, best_recipe, tried);
+  const std::set<std::string> bad = suspects(tried);
+  std::stable_partition(recipes.begin(), recipes.end(),
+                        [&](const std::string& recipe) { return !is_suspect(recipe, bad); });
+  return recipes;
+}
+
+}  // namespace noctune::rules

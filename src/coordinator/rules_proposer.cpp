@@ -1,0 +1,61 @@
+#include "coordinator/rules_proposer.hpp"
+
+namespace noctune {
+namespace {
+
+constexpr const char* recipe_key = "recipe";
+
+std::string recipe_of(const Candidate& candidate) {
+  const auto found = candidate.params.find(recipe_key);
+  return found == candidate.params.end() ? std::string() : found->second;
+}
+
+Candidate candidate_from(RuleProposal&& proposal, long long base) {
+  Candidate out;
+  out.source = std::move(proposal.source);
+  out.extra_flags = std::move(proposal.extra_flags);
+  out.proposer = "rules";
+  out.kind = std::move(proposal.kind);
+  out.strategies = std::move(proposal.strategies);
+  out.params = std::move(proposal.params);
+  out.params[recipe_key] = proposal.recipe;
+  out.hypothesis = std::move(proposal.hypothesis);
+  out.base = base;
+  out.sha = candidate_sha(out);
+  return out;
+}
+
+}  // namespace
+
+Task<std::vector<Candidate>> RulesProposer::propose(std::vector<Move> moves, std::vector<Attempt> history) {
+  std::string base;
+  std::vector<RuleOutcome> tried;
+  for (const Attempt& attempt : history) {
+    if (!moves.empty() && attempt.candidate.id == moves.front().base) base = recipe_of(attempt.candidate);
+    const std::string recipe = recipe_of(attempt.candidate);
+    if (!recipe.empty()) tried.push_back({recipe, attempt.verdict, attempt.total_speedup});
+  }
+  std::vector<Candidate> out;
+  for (RuleProposal& proposal : book_.propose(base, tried, static_cast<int>(moves.size())))
+    out.push_back(candidate_from(std::move(proposal), moves[out.size()].base));
+  co_return out;
+}
+
+RuleContext rule_context(const MepSource& mep, const std::vector<std::string>& flags, const MepReport& report,
+                         const DeviceFacts& device, int threads) {
+  RuleContext out;
+  out.source = mep.original;
+  out.context = mep.context;
+  out.entry = mep.spec.entry;
+  out.flags = flags;
+  out.spec = mep.spec;
+  for (const SizedCase& sized : report.cases)
+    if (sized.use == CaseUse::time && out.sizes.empty()) out.sizes = sized.sizes;
+  out.threads = threads;
+  if (device.l1_bytes > 0) out.l1_bytes = device.l1_bytes;
+  if (device.l2_bytes > 0) out.l2_bytes = device.l2_bytes;
+  out.vector_bytes = device.vector_bytes;
+  return out;
+}
+
+}  // namespace noctune

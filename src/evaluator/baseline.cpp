@@ -1,0 +1,332 @@
+#include "evaluator/baseline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "base/digest.hpp"
+#include "evaluator/policy.hpp"
+#include "evaluator/statistics.hpp"
+#include "evaluator/timing.hpp"
+#include "mep/compare.hpp"
+#include "mep/sizing.hpp"
+
+namespace noctune {
+namespace {
+
+constexpr int input_seeds = 3;
+constexpr int spread_pairs = 3;   // fresh process pairs of K(0) against itself
+
+// One MEP on its way from spec to report. Each step fills the report or refuses, and says why.
+class Baselining {
+ public:
+  Baselining(std::shared_ptr<Workbench> bench, double llc_bytes) : bench_(std::move(bench)), llc_bytes_(llc_bytes) {}
+
+  Task<Baselined> run() {
+    out_.baseline.started = wall_seconds();
+    for (int i = 0; i < input_seeds; ++i) out_.report.seeds.push_back(random_u64());
+    bool good = co_await build();
+    if (good) good = co_await size();
+    if (good) good = co_await learn_outputs();
+    if (good) good = co_await probe_inputs();
+    if (good) good = co_await probe_null();
+    if (good) good = co_await measure();
+    if (good) {
+      out_.report.usable = true;
+      out_.baseline.verdict = Verdict::ok;
+    } else {
+      out_.baseline.verdict = out_.report.failure;
+      out_.baseline.message = out_.report.message;
+      out_.baseline.diagnostics = out_.report.diagnostics;
+    }
+    co_return std::move(out_);
+  }
+
+ private:
+  bool refuse(Verdict verdict, std::string message, std::string diagnostics = {}) {
+    out_.report.failure = verdict;
+    out_.report.message = std::move(message);
+    out_.report.diagnostics = std::move(diagnostics);
+    return false;
+  }
+
+  const MepSpec& spec() const { return bench_->task().mep.spec; }
+
+  Task<bool> build() {
+    const Built built = co_await bench_->build();
+    out_.baseline.seconds.build = built.seconds + bench_->original().seconds;
+    if (built.verdict != Verdict::ok) co_return refuse(built.verdict, "the original " + built.message, built.diagnostics);
+    const PluginBinary& binary = bench_->original().binary;
+    if (const auto why = binary_objection(binary, spec().entry, binary.undefined))
+      co_return refuse(Verdict::build_failed, "the original " + *why);
+    out_.report.undefined_symbols = binary.undefined;
+    out_.report.build_seconds = bench_->original().seconds;
+    out_.baseline.binary_sha = binary.code_sha;
+    co_return true;
+  }
+
+  Task<bool> size() {
+    for (const CaseSpec& wanted : spec().cases) {
+      const bool sized = co_await size_case(wanted);
+      if (!sized) co_return false;
+    }
+    if (Result<void> adopted = bench_->adopt(out_.report); !adopted)
+      co_return refuse(Verdict::run_failed, adopted.error().text());
+    co_return true;
+  }
+
+  SizingLimits sizing_limits() const {
+    const MepLimits& limits = bench_->task().mep_limits;
+    SizingLimits out;
+    out.t_min_s = limits.t_min_ms * 1e-3;
+    out.t_max_s = limits.t_max_s;
+    out.s_max_bytes = limits.s_max_mb * 1e6;
+    out.llc_bytes = llc_bytes_;
+    return out;
+  }
+
+  Task<bool> size_case(CaseSpec wanted) {
+    std::vector<SizeSpec> open;
+    for (const std::string& name : auto_sizes(spec(), wanted))
+      for (const SizeSpec& size : spec().sizes)
+        if (size.name == name) open.push_back(size);
+    const std::uint64_t seed = out_.report.seeds[0];
+    auto bytes_at = [this, wanted, seed](const Sizing::Sizes& sizes) {
+      const Result<ResolvedCase> resolved = resolve_case(spec(), wanted, sizes, seed);
+      return resolved ? resolved->data_bytes : -1.0;
+    };
+    Sizing sizing(wanted.use == CaseUse::time ? open : std::vector<SizeSpec>(), sizing_limits(), bytes_at);
+    while (!sizing.done()) {
+      Result<ResolvedCase> resolved = resolve_case(spec(), wanted, sizing.sizes(), seed);
+      if (!resolved) co_return refuse(Verdict::run_failed, resolved.error().text());
+      const std::optional<SizingProbe> probe = co_await probe_case(*resolved);
+      if (!probe) co_return false;
+      sizing.tell(*probe);
+    }
+    const SizingResult& sized = sizing.result();
+    if (sized.refused && wanted.use == CaseUse::time) co_return refuse(Verdict::run_timeout, sized.sentence);
+    co_return keep(wanted, sized);
+  }
+
+  bool keep(const CaseSpec& wanted, const SizingResult& sized) {
+    Result<ResolvedCase> resolved = resolve_case(spec(), wanted, sized.sizes, out_.report.seeds[0]);
+    if (!resolved) return refuse(Verdict::run_failed, resolved.error().text());
+    MepReport& report = out_.report;
+    const bool timed = wanted.use == CaseUse::time;
+    if (timed && sized.measured.t_ker_s >= report.t_ker) {
+      report.t_ker = sized.measured.t_ker_s;
+      report.t_overall = sized.measured.t_overall_s;
+      report.s_data = static_cast<long long>(resolved->data_bytes);
+      report.batched = sized.batched;
+      report.message = sized.sentence;
+    }
+    SizedCase out;
+    out.name = wanted.name;
+    out.use = wanted.use;
+    out.weight = wanted.weight;
+    out.sizes = resolved->sizes;
+    out.batch = timed ? sized.batch : 1;
+    out.data_bytes = static_cast<long long>(resolved->data_bytes);
+    out.flops = resolved->flops;
+    out.bytes = resolved->bytes;
+    report.cases.push_back(std::move(out));
+    return true;
+  }
+
+  Task<std::optional<SizingProbe>> probe_case(ResolvedCase resolved) {
+    ProbeRun probe;
+    probe.resolved = resolved;
+    probe.seed = resolved.seed;
+    const double limit = bench_->task().mep_limits.t_max_s;
+    const DriverRun run = co_await bench_->run(bench_->original().file, std::move(probe), limit);
+    SizingProbe out;
+    out.s_data_bytes = resolved.data_bytes;
+    if (run.outcome.end == ChildOutcome::End::deadline) {
+      out.t_ker_s = out.t_overall_s = run.outcome.seconds;
+      co_return out;
+    }
+    if (!original_ran(run, "at " + resolved.sizes_text()) || !run.report->probe) co_return std::nullopt;
+    out.t_ker_s = run.report->probe->seconds_per_call;
+    out.t_overall_s = run.report->probe->overall_seconds;
+    co_return out;
+  }
+
+  bool original_ran(const DriverRun& run, const std::string& when) {
+    const Verdict verdict = run.verdict();
+    if (verdict == Verdict::ok) return true;
+    return refuse(verdict, "the original, run alone " + when + ": " + run.message(), run.outcome.output);
+  }
+
+  Task<bool> learn_outputs() {
+    const Stopwatch watch;
+    const DriverRun first = co_await bench_->reference();
+    if (!original_ran(first, "on its check cases")) co_return false;
+    const DriverRun second = co_await bench_->run(bench_->original().file, runs_of(bench_->plan()), run_limit());
+    if (!original_ran(second, "on its check cases again")) co_return false;
+    std::vector<CheckRun> moved = runs_of(bench_->plan());
+    for (CheckRun& run : moved)
+      if (run.variant == InputVariant::normal) run.variant = InputVariant::nudged;
+    const DriverRun nudged = co_await bench_->run(bench_->original().file, std::move(moved), run_limit());
+    if (!original_ran(nudged, "on inputs moved by one unit in the last place")) co_return false;
+    out_.baseline.seconds.check += watch.seconds();
+    out_.report.call_seconds = first.outcome.seconds;
+    co_return learn_noise(*first.report, *second.report, *nudged.report);
+  }
+
+  bool learn_noise(const DriverReport& first, const DriverReport& second, const DriverReport& nudged) {
+    for (std::size_t i = 0; i < bench_->plan().size(); ++i) {
+      const CheckItem& planned = bench_->plan()[i];
+      if (!first.runs[i].guards_ok)
+        return refuse(Verdict::wrong_result, "the original writes outside a buffer at " +
+                                                 planned.run.resolved.sizes_text() + ": " + first.runs[i].guard_message);
+      if (!first.runs[i].inputs_ok)
+        return refuse(Verdict::wrong_result, "the original: " + first.runs[i].input_message +
+                                                 "; give it the role inout in the spec");
+      if (planned.run.variant != InputVariant::normal) continue;
+      if (!learn_case(planned, first.runs[i], second.runs[i], nudged.runs[i])) return false;
+    }
+    return true;
+  }
+
+  bool learn_case(const CheckItem& planned, const CheckRunReport& first, const CheckRunReport& second,
+                  const CheckRunReport& nudged) {
+    const ResolvedCase& resolved = planned.run.resolved;
+    for (std::size_t k = 0; k < first.outputs.size(); ++k) {
+      const OutputBlob& blob = first.outputs[k];
+      const ArgPlan& arg = resolved.args[static_cast<std::size_t>(blob.param)];
+      const auto poison = arg.role == Role::out ? std::optional<std::uint64_t>(planned.run.poison) : std::nullopt;
+      if (any_non_finite(blob.element, blob.bytes, poison))
+        return refuse(Verdict::wrong_result,
+                      "the original's output " + arg.name + " holds NaN or infinity at " + resolved.sizes_text() +
+                          ": on such data nothing can be checked; give the inputs another range in the spec");
+      const double again = distance(blob.element, blob.bytes, second.outputs[k].bytes);
+      const double moved = distance(blob.element, blob.bytes, nudged.outputs[k].bytes);
+      if (again > 0) out_.report.deterministic = false;
+      OutputTolerance tolerance;
+      tolerance.case_name = resolved.name;
+      tolerance.param = arg.name;
+      tolerance.band = is_floating(blob.element) ? std::max(again, moved) : 0;
+      const auto& user = spec().check.tolerance;
+      tolerance.tolerance = user ? *user : std::max(tolerance_for(blob.element, resolved.depth), 4 * tolerance.band);
+      add_tolerance(tolerance);
+    }
+    return true;
+  }
+
+  // Two runs of a case with different seeds: the wider allowance holds for both.
+  void add_tolerance(const OutputTolerance& found) {
+    for (OutputTolerance& have : out_.report.tolerances)
+      if (have.case_name == found.case_name && have.param == found.param) {
+        have.band = std::max(have.band, found.band);
+        have.tolerance = std::max(have.tolerance, found.tolerance);
+        return;
+      }
+    out_.report.tolerances.push_back(found);
+  }
+
+  double run_limit() const { return bench_->run_limit(out_.report.call_seconds); }
+
+  // Other values in the inputs must show in the outputs, or the check sees nothing.
+  Task<bool> probe_inputs() {
+    std::vector<CheckRun> other;
+    std::vector<std::size_t> where;
+    for (std::size_t i = 0; i < bench_->plan().size(); ++i) {
+      CheckRun run = bench_->plan()[i].run;
+      if (run.variant != InputVariant::normal) continue;
+      run.variant = InputVariant::reseeded;
+      other.push_back(std::move(run));
+      where.push_back(i);
+    }
+    const DriverRun first = co_await bench_->reference();
+    const DriverRun second = co_await bench_->run(bench_->original().file, std::move(other), run_limit());
+    if (!original_ran(second, "on other inputs")) co_return false;
+    for (std::size_t i = 0; i < where.size(); ++i) {
+      const CheckRunReport &a = first.report->runs[where[i]], &b = second.report->runs[i];
+      for (std::size_t k = 0; k < a.outputs.size(); ++k) {
+        if (!a.outputs[k].bytes.empty() && a.outputs[k].bytes == b.outputs[k].bytes && a.outputs[k].bytes.size() > 64)
+          co_return refuse(Verdict::wrong_result,
+                           "the output " + spec().params[static_cast<std::size_t>(a.outputs[k].param)].name +
+                               " does not change when the inputs do: the check could not tell a version that does "
+                               "nothing from one that works; look at the inits of the inputs");
+      }
+    }
+    co_return true;
+  }
+
+  Task<bool> probe_null() {
+    const Built built = co_await bench_->build_plugin("null", null_version(spec()), {});
+    if (built.verdict != Verdict::ok)
+      co_return refuse(built.verdict, "the version that does nothing " + built.message, built.diagnostics);
+    const DriverRun run = co_await bench_->run(built.file, runs_of(bench_->plan()), run_limit());
+    const DriverRun reference = co_await bench_->reference();
+    out_.null_probe.started = wall_seconds();
+    out_.null_probe.verdict = run.verdict();
+    if (run.verdict() != Verdict::ok)
+      co_return refuse(run.verdict(), "the version that does nothing: " + run.message(), run.outcome.output);
+    const CheckOutcome outcome = compare_reports(bench_->plan(), bench_->cases(), out_.report.tolerances,
+                                                 *reference.report, *run.report);
+    out_.null_probe.check = outcome.summary;
+    out_.null_probe.verdict = outcome.summary.passed ? Verdict::ok : Verdict::wrong_result;
+    out_.null_probe.message = outcome.message;
+    if (outcome.summary.passed)
+      co_return refuse(Verdict::wrong_result,
+                       "a version that does nothing passes the check: no output shows whether the work was done");
+    co_return true;
+  }
+
+  Task<bool> measure() {
+    const Stopwatch watch;
+    const SearchSettings& search = bench_->task().search;
+    TimingPlan plan;
+    plan.trim = search.trim;
+    plan.flush_bytes = bench_->flush_bytes();
+    std::vector<double> squares;
+    for (int pair = 0; pair < spread_pairs; ++pair) {
+      plan.repeats = pair == 0 ? search.repeats : std::max(search.repeats / 2, 2 * search.trim + 3);
+      for (std::size_t i = 0; i < bench_->cases().size(); ++i) {
+        const WorkCase& work = bench_->cases()[i];
+        if (work.sized.use != CaseUse::time) continue;
+        plan.order_seed = random_u64();
+        DriverRunner::Pair both = co_await bench_->run_pair(bench_->original().file, bench_->original().file,
+                                                            timing_run(work, plan), bench_->task().mep_limits.t_max_s * 4 + bench_->task().limits.run_s);
+        out_.report.call_seconds = std::max(out_.report.call_seconds, both.b.outcome.seconds);
+        Timed timed = judge_timing(work, plan, std::move(both));
+        if (timed.verdict != Verdict::ok)
+          co_return refuse(timed.verdict, "the original, timed against itself: " + timed.message);
+        squares.push_back(std::pow(std::log(timed.summary.speedup), 2));
+        if (pair == 0) out_.baseline.timings.push_back(std::move(timed.summary));
+      }
+    }
+    double sum = 0;
+    for (const double square : squares) sum += square;
+    out_.report.spread = std::sqrt(sum / static_cast<double>(squares.size()));
+    for (const TimingSummary& timing : out_.baseline.timings)
+      out_.report.baseline_seconds = std::max(out_.report.baseline_seconds, timing.reference_trimmed_mean);
+    combine_timings(out_.baseline);
+    out_.baseline.check.passed = true;
+    out_.baseline.check.deterministic = out_.report.deterministic;
+    out_.baseline.seconds.time = watch.seconds();
+    co_return true;
+  }
+
+  std::shared_ptr<Workbench> bench_;
+  double llc_bytes_;
+  Baselined out_;
+};
+
+}  // namespace
+
+std::string null_version(const MepSpec& spec) {
+  std::string params;
+  for (const ParamSpec& param : spec.params) params += (params.empty() ? "" : ", ") + param.type;
+  if (spec.scratch) params += params.empty() ? "void*" : ", void*";
+  return "extern \"C\" void " + spec.entry + "(" + params + ") {}\n";
+}
+
+Task<Baselined> baseline_mep(std::shared_ptr<Workbench> bench, double last_level_cache_bytes) {
+  Baselining baselining(std::move(bench), last_level_cache_bytes);
+  Baselined out = co_await baselining.run();
+  co_return out;
+}
+
+}  // namespace noctune

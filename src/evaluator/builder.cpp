@@ -1,0 +1,103 @@
+#include "evaluator/builder.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/files.hpp"
+
+namespace noctune {
+namespace fs = std::filesystem;
+
+std::string first_error(const std::string& diagnostics) {
+  std::istringstream lines(diagnostics);
+  std::string line, first;
+  while (std::getline(lines, line)) {
+    if (first.empty()) first = line;
+    if (line.find("error:") != std::string::npos || line.find("undefined reference") != std::string::npos) return line;
+  }
+  return first;
+}
+
+Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path context, std::vector<std::string> flags,
+                            BuildLimits limits) {
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  const fs::path source_file = folder / "candidate.cpp", plugin_file = folder / "candidate.so";
+  Built out;
+  if (const Result<void> written = write_file(source_file, source); !written) {
+    out.message = written.error().text();
+    co_return out;
+  }
+  std::vector<std::string> argv = {compiler_};
+  argv.insert(argv.end(), flags.begin(), flags.end());
+  const std::vector<std::string> last = {"-fPIC", "-shared", "-include", context, "-o", plugin_file, source_file};
+  argv.insert(argv.end(), last.begin(), last.end());
+  out = co_await compile(folder, std::move(argv), std::move(limits));
+  out.file = plugin_file;
+  if (out.verdict != Verdict::ok) co_return out;
+  Result<PluginBinary> binary = read_plugin_binary(plugin_file);
+  if (binary) {
+    out.binary = std::move(*binary);
+  } else {
+    out.verdict = Verdict::build_failed;
+    out.message = "the compiler succeeded but left no plugin: " + binary.error().text();
+  }
+  co_return out;
+}
+
+Task<Built> Builder::program(fs::path folder, std::string name, std::vector<std::string> arguments,
+                             BuildLimits limits) {
+  arguments.insert(arguments.begin(), compiler_);
+  Built out = co_await compile(folder, std::move(arguments), std::move(limits));
+  out.file = folder / name;
+  co_return out;
+}
+
+Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, BuildLimits limits) {
+  ChildRequest request;
+  request.argv = std::move(argv);
+  request.working_folder = folder.string();
+  request.environment = compiler_environment({"TMPDIR=" + folder.string(), "LC_ALL=C"});
+  request.deadline_s = limits.seconds;
+  request.memory_bytes = static_cast<long long>(limits.settings.memory_mb * 1e6);
+  request.output_bytes = static_cast<long long>(limits.settings.output_kb * 1024);
+  request.file_bytes = 256LL << 20;
+  request.cpus = limits.cpus;
+  const ChildOutcome outcome = co_await helper_.run(std::move(request));
+  Built out;
+  out.seconds = outcome.seconds;
+  out.diagnostics = outcome.output;
+  using End = ChildOutcome::End;
+  if (outcome.clean()) {
+    out.verdict = Verdict::ok;
+  } else if (outcome.end == End::exited) {
+    out.verdict = Verdict::build_failed;
+    out.message = "does not compile: " + first_error(outcome.output);
+  } else if (outcome.end == End::deadline) {
+    out.verdict = Verdict::build_timeout;
+    out.message = "the compiler " + describe(outcome);
+  } else if (outcome.end == End::not_started || outcome.end == End::helper_lost || outcome.end == End::cancelled) {
+    out.message = "the compiler " + describe(outcome);
+  } else {
+    out.verdict = Verdict::build_failed;
+    out.message = "the compiler " + describe(outcome);
+  }
+  co_return out;
+}
+
+Task<Result<std::string>> Builder::version() {
+  ChildRequest request;
+  request.argv = {compiler_, "--version"};
+  request.working_folder = "/";
+  request.environment = compiler_environment({"LC_ALL=C"});
+  request.deadline_s = 30;
+  const ChildOutcome outcome = co_await helper_.run(std::move(request));
+  if (!outcome.clean()) {
+    Result<std::string> bad = fail("the compiler \"" + compiler_ + "\" cannot be used", describe(outcome),
+                                   "set platform.compiler to a compiler that is on PATH, or load its module");
+    co_return bad;
+  }
+  co_return Result<std::string>(outcome.output.substr(0, outcome.output.find('\n')));
+}
+
+}  // namespace noctune

@@ -1,0 +1,54 @@
+// Gate 2: compilers as children of the sandbox helper, with limits, and what came out.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/async.hpp"
+#include "base/process.hpp"
+#include "evaluator/plugin_binary.hpp"
+#include "model/campaign.hpp"
+#include "model/evaluation.hpp"
+
+namespace noctune {
+
+struct BuildLimits {
+  double seconds = 60;
+  LimitSettings settings;
+  std::vector<int> cpus;
+};
+
+struct Built {
+  Verdict verdict = Verdict::lost;   // ok, build_failed, build_timeout, or lost when the compiler cannot run at all
+  std::string message;               // for people
+  std::string diagnostics;
+  std::filesystem::path file;
+  PluginBinary binary;               // of plugins
+  double seconds = 0;
+};
+
+class Builder {
+ public:
+  Builder(ProcessHelper& helper, std::string compiler) : helper_(helper), compiler_(std::move(compiler)) {}
+
+  // Compiles `source` in `folder` (made if absent) into a plugin, with `context` put in front of it.
+  Task<Built> plugin(std::filesystem::path folder, std::string source, std::filesystem::path context,
+                     std::vector<std::string> flags, BuildLimits limits);
+  // Runs the compiler in `folder` with these arguments, which leave the executable `name` there.
+  Task<Built> program(std::filesystem::path folder, std::string name, std::vector<std::string> arguments,
+                      BuildLimits limits);
+  // The first line of the compiler's --version, or why it cannot run.
+  Task<Result<std::string>> version();
+
+ private:
+  Task<Built> compile(std::filesystem::path folder, std::vector<std::string> argv, BuildLimits limits);
+
+  ProcessHelper& helper_;
+  std::string compiler_;
+};
+
+// The compiler's first error, or its first line, for messages.
+std::string first_error(const std::string& diagnostics);
+
+}  // namespace noctune

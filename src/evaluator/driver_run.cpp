@@ -1,0 +1,172 @@
+#include "evaluator/driver_run.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <asio/experimental/awaitable_operators.hpp>
+#include <cerrno>
+
+#include "base/digest.hpp"
+
+namespace noctune {
+namespace fs = std::filesystem;
+namespace {
+
+// Numbers the inherited descriptors have in a driver.
+constexpr int report_number = 3, token_in_number = 4, token_out_number = 5;
+
+Result<std::array<Descriptor, 2>> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail("cannot make a pipe", errno_text(errno));
+  return std::array<Descriptor, 2>{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+Result<std::string> read_descriptor(int fd) {
+  return read_file("/proc/self/fd/" + std::to_string(fd));
+}
+
+std::vector<std::string> driver_environment(int threads) {
+  return candidate_environment({"OMP_NUM_THREADS=" + std::to_string(threads), "OMP_DYNAMIC=false", "OMP_PLACES=cores",
+                                "OMP_PROC_BIND=close", "LC_ALL=C"});
+}
+
+}  // namespace
+
+struct DriverRunner::Launch {
+  ChildRequest request;
+  Descriptor report;             // a plain unlinked file, so that the child never waits for us
+  std::vector<Descriptor> pipes;  // closed here once the child has its copies
+  std::uint64_t nonce = 0;
+  fs::path command_file;
+};
+
+Verdict DriverRun::verdict() const {
+  using End = ChildOutcome::End;
+  switch (outcome.end) {
+    case End::helper_lost:
+    case End::not_started:
+    case End::cancelled:
+      return Verdict::lost;
+    case End::deadline:
+      return Verdict::run_timeout;
+    case End::memory:
+    case End::output_limit:
+    case End::signalled:
+      return Verdict::run_failed;
+    case End::exited:
+      break;
+  }
+  if (!report) return Verdict::run_failed;
+  if (report->fault == DriverFault::driver || report->fault == DriverFault::peer) return Verdict::lost;
+  if (!report->error.empty() || !report->ended || outcome.exit_code != 0) return Verdict::run_failed;
+  return Verdict::ok;
+}
+
+std::string DriverRun::message() const {
+  if (outcome.end == ChildOutcome::End::exited && report && !report->error.empty()) return report->error;
+  if (outcome.end == ChildOutcome::End::exited && !report)
+    return "the process " + describe(outcome) + " and left no complete result (" + report.error().text() + ")";
+  return "the process " + describe(outcome);
+}
+
+Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, const fs::path& plugin, DriverWork work,
+                                                       const DriverLimits& limits) {
+  Launch launch;
+  const std::string stem = "run-" + std::to_string(++counter_);
+  const fs::path report_file = scratch_ / (stem + ".report");
+  launch.report = Descriptor(::open(report_file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!launch.report) return fail("cannot make " + report_file.string(), errno_text(errno));
+  ::unlink(report_file.c_str());
+  launch.nonce = random_u64();
+  launch.command_file = scratch_ / (stem + ".command");
+  DriverCommand command;
+  command.plugin = plugin.string();
+  command.report_fd = report_number;
+  command.nonce = launch.nonce;
+  command.work = std::move(work);
+  if (Result<void> written = write_file(launch.command_file, render_command(command)); !written)
+    return Failure(written.error());
+  ChildRequest& request = launch.request;
+  request.argv = {driver.string(), launch.command_file.string()};
+  request.working_folder = scratch_.string();
+  request.environment = driver_environment(limits.threads);
+  request.deadline_s = limits.seconds;
+  request.memory_bytes = static_cast<long long>(limits.memory_bytes);
+  request.output_bytes = static_cast<long long>(limits.output_bytes);
+  request.cpus = limits.cpus;
+  request.descriptors = {{launch.report.get(), report_number}};
+  return launch;
+}
+
+Task<DriverRun> DriverRunner::finish(std::shared_ptr<Launch> launch, ChildOutcome outcome) {
+  std::error_code ignored;
+  fs::remove(launch->command_file, ignored);
+  auto parse = [launch, outcome = std::move(outcome)]() mutable {
+    DriverRun run;
+    run.outcome = std::move(outcome);
+    Result<std::string> bytes = read_descriptor(launch->report.get());
+    run.bytes = std::make_shared<const std::string>(bytes ? std::move(*bytes) : std::string());
+    run.report = parse_report(*run.bytes, launch->nonce);
+    return run;
+  };
+  DriverRun run = co_await in_thread(threads_, std::move(parse));
+  co_return run;
+}
+
+Task<DriverRun> DriverRunner::run(fs::path driver, fs::path plugin, DriverWork work, DriverLimits limits) {
+  Result<Launch> made = make_launch(driver, plugin, std::move(work), limits);
+  if (!made) {
+    DriverRun failed;
+    failed.outcome.reason = made.error().text();
+    co_return failed;
+  }
+  auto launch = std::make_shared<Launch>(std::move(*made));
+  ChildRequest request = launch->request;
+  ChildOutcome outcome = co_await helper_.run(std::move(request));
+  DriverRun done = co_await finish(launch, std::move(outcome));
+  co_return done;
+}
+
+Task<DriverRunner::Pair> DriverRunner::run_pair(fs::path driver, fs::path plugin_a, fs::path plugin_b, TimeRun work,
+                                                DriverLimits limits) {
+  using namespace asio::experimental::awaitable_operators;
+  Pair out;
+  work.token_in = token_in_number;
+  work.token_out = token_out_number;
+  TimeRun work_a = work, work_b = work;
+  work_a.side = 'a';
+  work_b.side = 'b';
+  auto to_b = make_pipe(), to_a = make_pipe();
+  Result<Launch> made_a = make_launch(driver, plugin_a, std::move(work_a), limits);
+  Result<Launch> made_b = make_launch(driver, plugin_b, std::move(work_b), limits);
+  if (!to_b || !to_a || !made_a || !made_b) {
+    out.a.outcome.reason = out.b.outcome.reason = "cannot prepare a timing pair: " +
+        (!to_b ? to_b.error() : !to_a ? to_a.error() : !made_a ? made_a.error() : made_b.error()).text();
+    co_return out;
+  }
+  auto a = std::make_shared<Launch>(std::move(*made_a)), b = std::make_shared<Launch>(std::move(*made_b));
+  a->pipes.push_back(std::move((*to_a)[0]));
+  a->pipes.push_back(std::move((*to_b)[1]));
+  b->pipes.push_back(std::move((*to_b)[0]));
+  b->pipes.push_back(std::move((*to_a)[1]));
+  for (const auto& side : {a, b}) {
+    side->request.descriptors.emplace_back(side->pipes[0].get(), token_in_number);
+    side->request.descriptors.emplace_back(side->pipes[1].get(), token_out_number);
+  }
+  // Once both children have their copies ours must go, or neither would see the other's death.
+  // (It returns a value because Asio 1.22 cannot join a tuple with void.)
+  auto let_go = [](std::shared_ptr<Launch> first, std::shared_ptr<Launch> second) -> Task<int> {
+    co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+    first->pipes.clear();
+    second->pipes.clear();
+    co_return 0;
+  };
+  ChildRequest request_a = a->request, request_b = b->request;
+  auto ended = co_await (helper_.run(std::move(request_a)) && helper_.run(std::move(request_b)) && let_go(a, b));
+  out.a = co_await finish(a, std::move(std::get<0>(ended)));
+  out.b = co_await finish(b, std::move(std::get<1>(ended)));
+  co_return out;
+}
+
+}  // namespace noctune

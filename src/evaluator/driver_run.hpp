@@ -1,0 +1,65 @@
+// Runs drivers as children of the sandbox helper: one alone, or two that pass a turn token.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/async.hpp"
+#include "base/files.hpp"
+#include "base/process.hpp"
+#include "mep/driver_command.hpp"
+#include "mep/driver_report.hpp"
+#include "model/campaign.hpp"
+#include "model/evaluation.hpp"
+
+namespace noctune {
+
+struct DriverLimits {
+  double seconds = 60;
+  double memory_bytes = 0;
+  double output_bytes = 1 << 20;
+  std::vector<int> cpus;
+  int threads = 1;
+};
+
+// What a driver process left: how it ended and its report. The report's views point into `bytes`.
+struct DriverRun {
+  ChildOutcome outcome;
+  std::shared_ptr<const std::string> bytes;
+  Result<DriverReport> report = fail("the driver was not run");
+
+  // ok, or the verdict that this end means for the candidate whose plugin was loaded, with a message for people.
+  Verdict verdict() const;
+  std::string message() const;
+};
+
+class DriverRunner {
+ public:
+  // `scratch` receives command and report files; nothing stays in it.
+  DriverRunner(ProcessHelper& helper, asio::thread_pool& threads, std::filesystem::path scratch)
+      : helper_(helper), threads_(threads), scratch_(std::move(scratch)) {}
+
+  Task<DriverRun> run(std::filesystem::path driver, std::filesystem::path plugin, DriverWork work, DriverLimits limits);
+
+  struct Pair {
+    DriverRun a, b;
+  };
+  // Both sides run `work` with their side, token pipes and plugin filled in.
+  Task<Pair> run_pair(std::filesystem::path driver, std::filesystem::path plugin_a, std::filesystem::path plugin_b,
+                      TimeRun work, DriverLimits limits);
+
+ private:
+  struct Launch;
+  Result<Launch> make_launch(const std::filesystem::path& driver, const std::filesystem::path& plugin, DriverWork work,
+                             const DriverLimits& limits);
+  Task<DriverRun> finish(std::shared_ptr<Launch> launch, ChildOutcome outcome);
+
+  ProcessHelper& helper_;
+  asio::thread_pool& threads_;
+  std::filesystem::path scratch_;
+  long long counter_ = 0;
+};
+
+}  // namespace noctune

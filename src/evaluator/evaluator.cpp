@@ -1,0 +1,217 @@
+#include "evaluator/evaluator.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/clock.hpp"
+#include "base/digest.hpp"
+#include "evaluator/policy.hpp"
+#include "evaluator/timing.hpp"
+#include "mep/compare.hpp"
+#include "model/task_json.hpp"
+
+namespace noctune {
+namespace {
+
+// A candidate whose first, untuned call took this many times K(0)'s is timed with the fewest repeats: it cannot win.
+constexpr double hopeless_factor = 5;
+
+bool fail_with(Evaluation& evaluation, Verdict verdict, std::string message, std::string diagnostics = {}) {
+  evaluation.verdict = verdict;
+  evaluation.message = std::move(message);
+  if (!diagnostics.empty()) evaluation.diagnostics = std::move(diagnostics);
+  return false;
+}
+
+}  // namespace
+
+struct Evaluator::Plugin {
+  explicit Plugin(asio::io_context& io) : building(io) {}
+  AsyncMutex building;
+  std::optional<Built> built;
+};
+
+struct Evaluator::Prepared {
+  std::shared_ptr<Workbench> bench;
+  std::map<std::string, std::shared_ptr<Plugin>> plugins;  // by candidate SHA
+  std::map<std::string, bool> hopeless;                    // by candidate SHA
+  std::vector<OutputTolerance> tolerances;
+  bool adopted = false;
+};
+
+Task<Baselined> Evaluator::prepare(PrepareTask task) {
+  auto prepared = std::make_shared<Prepared>();
+  const std::string sha = task.mep.sha();
+  prepared->bench = std::make_shared<Workbench>(bench_, std::move(task));
+  Baselined out = co_await baseline_mep(prepared->bench, static_cast<double>(bench_.device.last_level_cache_bytes));
+  if (out.report.usable) {
+    prepared->tolerances = out.report.tolerances;
+    prepared->adopted = true;
+    meps_[sha + to_json(out.report)["seeds"].dump()] = prepared;
+  }
+  co_return out;
+}
+
+Task<std::shared_ptr<Evaluator::Prepared>> Evaluator::prepared(const EvaluationTask& task, Evaluation& evaluation) {
+  AsyncMutex::Guard guard = co_await preparing_.lock();
+  std::shared_ptr<Prepared>& slot = meps_[task.setup.mep.sha() + to_json(task.report)["seeds"].dump()];
+  if (slot) co_return slot;
+  // Another rank completed this MEP: build it here and take over its sizes, seeds and tolerances.
+  auto made = std::make_shared<Prepared>();
+  made->bench = std::make_shared<Workbench>(bench_, task.setup);
+  const Built built = co_await made->bench->build();
+  if (built.verdict != Verdict::ok) {
+    fail_with(evaluation, Verdict::lost, "the original or its driver cannot be built here: " + built.message, built.diagnostics);
+    co_return nullptr;
+  }
+  if (Result<void> adopted = made->bench->adopt(task.report); !adopted) {
+    fail_with(evaluation, Verdict::lost, adopted.error().text());
+    co_return nullptr;
+  }
+  made->tolerances = task.report.tolerances;
+  slot = made;
+  co_return made;
+}
+
+Task<Built> Evaluator::plugin(std::shared_ptr<Prepared> mep, Candidate candidate) {
+  if (candidate.proposer == "original") co_return mep->bench->original();
+  const std::string sha = candidate_sha(candidate);
+  std::shared_ptr<Plugin>& slot = mep->plugins[sha];
+  if (!slot) slot = std::make_shared<Plugin>(bench_.io);
+  const std::shared_ptr<Plugin> plugin = slot;
+  AsyncMutex::Guard guard = co_await plugin->building.lock();
+  if (!plugin->built)
+    plugin->built = co_await mep->bench->build_plugin(sha.substr(0, 20), std::move(candidate.source),
+                                                      std::move(candidate.extra_flags));
+  const Built built = *plugin->built;
+  if (built.verdict != Verdict::ok) {  // nobody will load it: free its folder
+    std::error_code ignored;
+    std::filesystem::remove_all(built.file.parent_path(), ignored);
+    if (built.verdict == Verdict::lost) plugin->built.reset();
+  }
+  co_return built;
+}
+
+Task<bool> Evaluator::build(std::shared_ptr<Prepared> mep, const EvaluationTask& task, Evaluation& evaluation,
+                            Built& built) {
+  if (const auto why = source_objection(task.candidate.source))
+    co_return fail_with(evaluation, Verdict::rejected, *why);
+  built = co_await plugin(mep, task.candidate);
+  evaluation.seconds.build = built.seconds;
+  evaluation.diagnostics = built.diagnostics;
+  if (built.verdict != Verdict::ok) co_return fail_with(evaluation, built.verdict, built.message);
+  evaluation.binary_sha = built.binary.code_sha;
+  if (const auto why = binary_objection(built.binary, task.setup.mep.spec.entry, task.report.undefined_symbols))
+    co_return fail_with(evaluation, Verdict::rejected, *why);
+  const auto known = task.known_binaries.find(evaluation.binary_sha);
+  if (task.purpose == Purpose::screen && known != task.known_binaries.end())
+    co_return fail_with(evaluation, Verdict::duplicate,
+                        "same machine code as candidate " + std::to_string(known->second));
+  co_return true;
+}
+
+Task<bool> Evaluator::check(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built,
+                            Evaluation& evaluation) {
+  const DriverRun reference = co_await mep->bench->reference();
+  if (reference.verdict() != Verdict::ok)
+    co_return fail_with(evaluation, Verdict::lost, "the original, run for reference: " + reference.message());
+  const Stopwatch watch;
+  const DriverRun run = co_await mep->bench->run(built.file, runs_of(mep->bench->plan()),
+                                                 mep->bench->run_limit(task.report.call_seconds));
+  if (run.verdict() != Verdict::ok) {
+    evaluation.seconds.check = run.outcome.seconds;
+    co_return fail_with(evaluation, run.verdict(), "while being checked: " + run.message(), run.outcome.output);
+  }
+  auto comparing = [&] {
+    return compare_reports(mep->bench->plan(), mep->bench->cases(), mep->tolerances, *reference.report, *run.report);
+  };
+  const Stopwatch comparing_watch;
+  const CheckOutcome outcome = co_await in_thread(bench_.threads, comparing);
+  evaluation.seconds.check = run.outcome.seconds + comparing_watch.seconds();
+  evaluation.check = outcome.summary;
+  evaluation.check.deterministic = task.report.deterministic;
+  if (!outcome.summary.passed) co_return fail_with(evaluation, Verdict::wrong_result, outcome.message);
+  double mine = 0, original = 0;
+  for (std::size_t i = 0; i < run.report->runs.size(); ++i) {
+    if (mep->bench->cases()[mep->bench->plan()[i].work_case].sized.use != CaseUse::time) continue;
+    mine += run.report->runs[i].seconds;
+    original += reference.report->runs[i].seconds;
+  }
+  mep->hopeless[task.candidate.sha] = mine > hopeless_factor * original + 0.01;
+  co_return true;
+}
+
+Task<bool> Evaluator::time(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built,
+                           Evaluation& evaluation) {
+  const Built reference = co_await plugin(mep, task.reference);
+  if (reference.verdict != Verdict::ok)
+    co_return fail_with(evaluation, Verdict::lost, "the reference " + reference.message, reference.diagnostics);
+  const SearchSettings& search = task.setup.search;
+  TimingPlan plan;
+  plan.trim = search.trim;
+  plan.repeats = mep->hopeless[task.candidate.sha] ? 2 * search.trim + 1 : search.repeats;
+  plan.repeats = std::max(plan.repeats, 3);
+  plan.flush_bytes = mep->bench->flush_bytes();
+  for (std::size_t i = 0; i < mep->bench->cases().size(); ++i) {
+    const WorkCase& work = mep->bench->cases()[i];
+    if (work.sized.use != CaseUse::time) continue;
+    plan.order_seed = random_u64();
+    DriverRunner::Pair pair = co_await mep->bench->run_pair(reference.file, built.file, timing_run(work, plan),
+                                                            mep->bench->run_limit(task.report.call_seconds));
+    evaluation.seconds.time += std::max(pair.a.outcome.seconds, pair.b.outcome.seconds);
+    Timed timed = judge_timing(work, plan, std::move(pair));
+    if (timed.verdict != Verdict::ok)
+      co_return fail_with(evaluation, timed.verdict, timed.message, timed.candidate.outcome.output);
+    const bool right = co_await verify(mep, i, task, timed.candidate, evaluation);
+    if (!right) co_return false;
+    evaluation.timings.push_back(std::move(timed.summary));
+  }
+  combine_timings(evaluation);
+  co_return true;
+}
+
+// The outputs of a late timed call against K(0)'s on the same inputs.
+Task<bool> Evaluator::verify(std::shared_ptr<Prepared> mep, std::size_t index, const EvaluationTask& task,
+                             const DriverRun& run, Evaluation& evaluation) {
+  const std::optional<VerifiedOutputs>& got = run.report->time->verified;
+  if (!got) co_return fail_with(evaluation, Verdict::run_failed, "the outputs of the timed calls are missing");
+  const DriverRun reference = co_await mep->bench->verified_reference(index, *got);
+  if (reference.verdict() != Verdict::ok)
+    co_return fail_with(evaluation, Verdict::lost, "the original, run for reference: " + reference.message());
+  const std::vector<OutputBlob>& want = reference.report->runs[0].outputs;
+  if (want.size() != got->outputs.size())
+    co_return fail_with(evaluation, Verdict::run_failed, "an output of the timed calls is missing");
+  const WorkCase& work = mep->bench->cases()[index];
+  for (std::size_t k = 0; k < want.size(); ++k) {
+    const ArgPlan& arg = work.by_seed[0].args[static_cast<std::size_t>(want[k].param)];
+    Allowance allowance;
+    allowance.tolerance = tolerance_of(task.report.tolerances, work.sized.name, arg.name) * got->calls;
+    if (arg.role == Role::out) allowance.poison = got->poison;
+    const OutputDifference difference = compare(want[k].element, want[k].bytes, got->outputs[k].bytes, allowance);
+    if (!difference.passed)
+      co_return fail_with(evaluation, Verdict::wrong_result,
+                          "right when checked, wrong in timed call " + std::to_string(got->sample) + ": " +
+                              difference.text(arg.name));
+  }
+  co_return true;
+}
+
+Task<Evaluation> Evaluator::evaluate(EvaluationTask task) {
+  const Stopwatch watch;
+  Evaluation evaluation;
+  evaluation.started = wall_seconds();
+  task.candidate.sha = candidate_sha(task.candidate);
+  const std::shared_ptr<Prepared> mep = co_await prepared(task, evaluation);
+  if (mep) {
+    Built built;
+    bool good = co_await build(mep, task, evaluation, built);
+    if (good && task.purpose == Purpose::screen) good = co_await check(mep, task, built, evaluation);
+    if (good) good = co_await time(mep, task, built, evaluation);
+    if (good) evaluation.verdict = Verdict::ok;
+  }
+  const StageSeconds& used = evaluation.seconds;
+  evaluation.seconds.wait = std::max(0.0, watch.seconds() - used.build - used.check - used.time);
+  co_return evaluation;
+}
+
+}  // namespace noctune

@@ -1,0 +1,21 @@
+// What is inside a built plugin: the symbols it offers and needs, and a hash of its machine code.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace noctune {
+
+struct PluginBinary {
+  std::vector<std::string> defined;    // exported dynamic symbols, sorted
+  std::vector<std::string> undefined;  // dynamic symbols it needs from elsewhere, without versions, sorted
+  std::string code_sha;                // SHA-256 of the executable and read-only data sections
+};
+
+// Reads a 64-bit little-endian ELF shared object; anything else is an error.
+Result<PluginBinary> read_plugin_binary(const std::filesystem::path& path);
+
+}  // namespace noctune

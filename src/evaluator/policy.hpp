@@ -1,0 +1,23 @@
+// Gate 1: what a candidate may contain, before and after it is built.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluator/plugin_binary.hpp"
+
+namespace noctune {
+
+// The source without comments and with white space collapsed: equal texts are the same program.
+std::string normalised_source(const std::string& source);
+
+// Why the source is refused, or nothing.
+std::optional<std::string> source_objection(const std::string& source);
+
+// Why the built plugin is refused: the entry is missing, or it needs functions (files, processes, sockets, clocks,
+// the harness) that K(0) itself does not need (`waived`).
+std::optional<std::string> binary_objection(const PluginBinary& binary, const std::string& entry,
+                                            const std::vector<std::string>& waived);
+
+}  // namespace noctune

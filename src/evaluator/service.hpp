@@ -1,0 +1,18 @@
+// The evaluator's side of the conversation with the coordinator: a request in, a reply out, both JSON.
+#pragma once
+
+#include "base/json.hpp"
+#include "evaluator/evaluator.hpp"
+
+namespace noctune {
+
+// Message types between ranks.
+enum class MessageType { hello = 1, task = 2, result = 3, stop = 4, bye = 5 };
+
+Json prepare_request(const PrepareTask& task);
+Json evaluate_request(const EvaluationTask& task);
+
+// Does what the request asks. Failures of ours become replies with an "error", never exceptions.
+Task<Json> serve(Evaluator& evaluator, Json request);
+
+}  // namespace noctune

@@ -1,0 +1,124 @@
+#include "evaluator/timing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "evaluator/statistics.hpp"
+
+namespace noctune {
+namespace {
+
+// The sum of the samples and the wall time around them, taken by another clock, must agree this well.
+constexpr double clock_disagreement = 0.1;
+
+std::vector<double> per_call(const TimeReport& report) {
+  std::vector<double> out;
+  for (const Sample& sample : report.samples) out.push_back(sample.seconds / report.batch);
+  return out;
+}
+
+std::string doubt(const TimeReport& report, std::size_t expected, double process_seconds) {
+  if (report.samples.size() != expected) return "samples are missing";
+  double sum = 0;
+  for (const Sample& sample : report.samples) {
+    if (!(sample.seconds > 0) || !std::isfinite(sample.seconds)) return "a sample is not a positive time";
+    sum += sample.seconds;
+  }
+  if (std::abs(sum - report.timed_wall_seconds) > clock_disagreement * report.timed_wall_seconds + 1e-4)
+    return "two clocks disagree about the timed calls";
+  if (sum > process_seconds) return "the samples add up to more than the process's life";
+  return {};
+}
+
+}  // namespace
+
+std::string random_schedule(int rounds, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  std::string out;
+  for (int i = 0; i < rounds; ++i) out += engine() & 1 ? "ab" : "ba";
+  return out;
+}
+
+TimeRun timing_run(const WorkCase& work, const TimingPlan& plan) {
+  TimeRun run;
+  run.cases = work.by_seed;
+  run.seed = work.by_seed[0].seed;
+  run.batch = work.sized.batch;
+  run.schedule = random_schedule(plan.repeats, plan.order_seed);
+  run.flush_bytes = plan.flush_bytes;
+  // Late enough that a version which is right only at first is found out; the same for every candidate, so that
+  // the reference outputs are computed once.
+  run.verify_sample = plan.repeats - 2;
+  return run;
+}
+
+Timed judge_timing(const WorkCase& work, const TimingPlan& plan, DriverRunner::Pair pair) {
+  Timed out;
+  const Verdict a = pair.a.verdict(), b = pair.b.verdict();
+  out.candidate = std::move(pair.b);
+  if (b != Verdict::ok && b != Verdict::lost) {
+    out.verdict = b;
+    out.message = "while being timed: " + out.candidate.message();
+    return out;
+  }
+  if (a != Verdict::ok || b != Verdict::ok) {
+    out.message = a != Verdict::ok ? "the reference: " + pair.a.message() : out.candidate.message();
+    return out;
+  }
+  const auto expected = static_cast<std::size_t>(plan.repeats);
+  if (!pair.a.report->time || !out.candidate.report->time) {
+    out.verdict = Verdict::run_failed;
+    out.message = "the timing result is missing";
+    return out;
+  }
+  const TimeReport &reference = *pair.a.report->time, &candidate = *out.candidate.report->time;
+  if (const std::string why = doubt(reference, expected, pair.a.outcome.seconds); !why.empty()) {
+    out.message = "the reference's times cannot be believed: " + why;
+    return out;
+  }
+  if (const std::string why = doubt(candidate, expected, out.candidate.outcome.seconds); !why.empty()) {
+    out.verdict = Verdict::unstable;
+    out.message = "its times cannot be believed: " + why;
+    return out;
+  }
+  if (!candidate.guards_ok || !candidate.inputs_ok) {
+    out.verdict = Verdict::wrong_result;
+    out.message = "after the timed calls: " + candidate.guard_message + candidate.input_message;
+    return out;
+  }
+  TimingSummary& summary = out.summary;
+  summary.case_name = work.sized.name;
+  summary.weight = work.sized.weight;
+  summary.batch = candidate.batch;
+  summary.samples = per_call(candidate);
+  summary.reference_samples = per_call(reference);
+  summary.schedule = random_schedule(plan.repeats, plan.order_seed);
+  summary.trimmed_mean = trimmed_mean(summary.samples, plan.trim);
+  summary.median = median(summary.samples);
+  summary.minimum = *std::min_element(summary.samples.begin(), summary.samples.end());
+  summary.reference_trimmed_mean = trimmed_mean(summary.reference_samples, plan.trim);
+  summary.speedup = summary.reference_trimmed_mean / summary.trimmed_mean;
+  const Interval interval =
+      bootstrap_speedup(summary.reference_samples, summary.samples, plan.trim, plan.order_seed);
+  summary.interval_low = interval.low;
+  summary.interval_high = interval.high;
+  out.verdict = Verdict::ok;
+  return out;
+}
+
+void combine_timings(Evaluation& evaluation) {
+  double weight = 0, middle = 0, low = 0, high = 0;
+  for (const TimingSummary& timing : evaluation.timings) {
+    weight += timing.weight;
+    middle += timing.weight * std::log(timing.speedup);
+    low += timing.weight * std::log(timing.interval_low);
+    high += timing.weight * std::log(timing.interval_high);
+  }
+  if (weight <= 0) return;
+  evaluation.speedup = std::exp(middle / weight);
+  evaluation.interval_low = std::exp(low / weight);
+  evaluation.interval_high = std::exp(high / weight);
+}
+
+}  // namespace noctune

@@ -1,0 +1,154 @@
+#include "evaluator/workbench.hpp"
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "mep/driver_sources.hpp"
+
+namespace noctune {
+namespace fs = std::filesystem;
+
+Workbench::Workbench(Bench& bench, PrepareTask task)
+    : bench_(bench),
+      task_(std::move(task)),
+      folder_(bench.scratch / task_.mep.sha().substr(0, 16)),
+      context_(folder_ / "context.hpp"),
+      builder_(bench.helper, task_.platform.compiler),
+      runner_(bench.helper, bench.threads, folder_),
+      referencing_(bench.io) {}
+
+Task<Built> Workbench::build() {
+  std::error_code ignored;
+  fs::create_directories(folder_, ignored);
+  std::vector<std::string> sources;
+  Built failed;
+  for (const auto& [name, text] : driver_sources(task_.mep.spec, task_.mep.context)) {
+    if (Result<void> written = write_file(folder_ / name, text); !written) {
+      failed.message = written.error().text();
+      co_return failed;
+    }
+  }
+  if (original_.verdict != Verdict::ok) {
+    original_ = co_await build_plugin("original", task_.mep.original, {});
+    original_build_seconds_ = original_.seconds;
+    if (original_.verdict != Verdict::ok) co_return original_;
+  }
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  Built driver = co_await builder_.program(folder_, "driver", driver_compile_arguments(), build_limits(task_.limits.build_s));
+  driver_ = driver.file;
+  if (driver.verdict != Verdict::ok) driver.message = "the driver " + driver.message;
+  co_return driver;
+}
+
+Result<void> Workbench::adopt(const MepReport& report) {
+  cases_.clear();
+  reference_.reset();
+  data_bytes_ = 0;
+  for (const SizedCase& sized : report.cases) {
+    const auto& declared = task_.mep.spec.cases;
+    const auto found = std::find_if(declared.begin(), declared.end(),
+                                    [&](const CaseSpec& one) { return one.name == sized.name; });
+    if (found == declared.end()) return fail("case " + sized.name, "is not in the spec of " + task_.mep.hotspot);
+    WorkCase work;
+    work.sized = sized;
+    for (const std::uint64_t seed : report.seeds) {
+      Result<ResolvedCase> resolved = resolve_case(task_.mep.spec, *found, sized.sizes, seed);
+      if (!resolved) return Failure(resolved.error());
+      data_bytes_ = std::max(data_bytes_, resolved->data_bytes);
+      work.by_seed.push_back(std::move(*resolved));
+    }
+    cases_.push_back(std::move(work));
+  }
+  plan_ = check_plan(cases_);
+  return {};
+}
+
+Task<DriverRun> Workbench::reference() {
+  AsyncMutex::Guard guard = co_await referencing_.lock();
+  if (!reference_) reference_ = co_await run(original_.file, runs_of(plan_), task_.limits.run_s);
+  co_return *reference_;
+}
+
+Task<DriverRun> Workbench::verified_reference(std::size_t index, VerifiedOutputs asked) {
+  AsyncMutex::Guard guard = co_await referencing_.lock();
+  const std::string key = std::to_string(index) + "/" + std::to_string(asked.case_index) + "/" +
+                          std::to_string(asked.seed) + "/" + std::to_string(asked.poison) + "/" +
+                          std::to_string(asked.calls);
+  if (const auto found = verified_.find(key); found != verified_.end()) co_return found->second;
+  CheckRun wanted;
+  wanted.resolved = cases_[index].by_seed[static_cast<std::size_t>(asked.case_index)];
+  wanted.seed = asked.seed;
+  wanted.poison = asked.poison;
+  wanted.calls = asked.calls;
+  std::vector<CheckRun> runs = {std::move(wanted)};
+  DriverRun done = co_await run(original_.file, std::move(runs), task_.limits.run_s);
+  if (verified_.size() > 8) verified_.clear();
+  if (done.verdict() == Verdict::ok) verified_.emplace(key, done);
+  co_return done;
+}
+
+Task<Built> Workbench::build_plugin(std::string name, std::string source, std::vector<std::string> extra_flags) {
+  std::vector<std::string> flags = task_.mep.flags.empty() ? task_.platform.flags : task_.mep.flags;
+  flags.insert(flags.end(), extra_flags.begin(), extra_flags.end());
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  BuildLimits limits = build_limits(build_limit(original_build_seconds_));
+  Built built = co_await builder_.plugin(folder_ / name, std::move(source), context_, std::move(flags), std::move(limits));
+  co_return built;
+}
+
+Task<DriverRun> Workbench::run(fs::path plugin, DriverWork work, double seconds) {
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  DriverRun done = co_await runner_.run(driver_, std::move(plugin), std::move(work), driver_limits(seconds));
+  co_return done;
+}
+
+Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path candidate_plugin, TimeRun work,
+                                             double seconds) {
+  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
+  NodeToken::Hold hold = co_await bench_.token.to_measure();
+  DriverRunner::Pair pair = co_await runner_.run_pair(driver_, std::move(reference_plugin),
+                                                      std::move(candidate_plugin), std::move(work),
+                                                      driver_limits(seconds));
+  co_return pair;
+}
+
+std::size_t Workbench::flush_bytes() const {
+  constexpr double most_mb = 64;
+  const double wanted_mb = task_.platform.flush_mb >= 0
+                               ? task_.platform.flush_mb
+                               : std::min(most_mb, 2e-6 * static_cast<double>(bench_.device.last_level_cache_bytes));
+  return static_cast<std::size_t>(wanted_mb * 1e6);
+}
+
+double Workbench::build_limit(double original_seconds) const {
+  return std::max(task_.limits.build_s, task_.limits.build_factor * original_seconds);
+}
+
+double Workbench::run_limit(double original_seconds) const {
+  return std::max(task_.limits.run_s, task_.limits.run_factor * original_seconds);
+}
+
+int Workbench::threads() const {
+  return task_.platform.threads > 0 ? task_.platform.threads : static_cast<int>(bench_.device.measured_cpus.size());
+}
+
+DriverLimits Workbench::driver_limits(double seconds) const {
+  DriverLimits limits;
+  limits.seconds = seconds;
+  // Data of several argument sets, beyond what a candidate may allocate itself.
+  limits.memory_bytes = task_.limits.memory_mb * 1e6 + 4 * data_bytes_ + static_cast<double>(flush_bytes());
+  limits.output_bytes = task_.limits.output_kb * 1024;
+  limits.cpus = bench_.device.measured_cpus;
+  limits.threads = threads();
+  return limits;
+}
+
+BuildLimits Workbench::build_limits(double seconds) const {
+  BuildLimits limits;
+  limits.seconds = seconds;
+  limits.settings = task_.limits;
+  limits.cpus = bench_.device.build_cpus;
+  return limits;
+}
+
+}  // namespace noctune

@@ -1,0 +1,76 @@
+// One MEP on one rank: its driver and K(0)'s plugin built, its cases resolved, K(0)'s outputs at hand.
+// Reference outputs live in this process's memory only and never enter one that runs candidate code.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "evaluator/builder.hpp"
+#include "evaluator/checking.hpp"
+#include "evaluator/driver_run.hpp"
+#include "evaluator/node_token.hpp"
+#include "model/task.hpp"
+
+namespace noctune {
+
+// What every step of an evaluation needs on this rank.
+struct Bench {
+  asio::io_context& io;
+  asio::thread_pool& threads;   // comparisons and reports
+  ProcessHelper& helper;
+  NodeToken& token;
+  AsyncMutex& measuring;        // one measurement at a time on this rank
+  DeviceFacts device;
+  std::filesystem::path scratch;
+};
+
+class Workbench {
+ public:
+  Workbench(Bench& bench, PrepareTask task);
+
+  // Builds driver and K(0). Returns the failing build, or the last one.
+  Task<Built> build();
+  // Takes over what sizing chose, on whichever rank, and resolves its cases.
+  Result<void> adopt(const MepReport& report);
+  // Runs K(0) through the check plan and keeps its outputs; does nothing when that has been done.
+  Task<DriverRun> reference();
+  // K(0)'s outputs for the verified sample of a timing run of case `index`, computed on first use.
+  Task<DriverRun> verified_reference(std::size_t index, VerifiedOutputs asked);
+
+  Task<Built> build_plugin(std::string name, std::string source, std::vector<std::string> extra_flags);
+  Task<DriverRun> run(std::filesystem::path plugin, DriverWork work, double seconds);
+  // Holds the device alone while it runs.
+  Task<DriverRunner::Pair> run_pair(std::filesystem::path reference, std::filesystem::path candidate, TimeRun work,
+                                    double seconds);
+
+  const PrepareTask& task() const { return task_; }
+  const std::vector<WorkCase>& cases() const { return cases_; }
+  const std::vector<CheckItem>& plan() const { return plan_; }
+  const Built& original() const { return original_; }
+  std::size_t flush_bytes() const;
+  double build_limit(double original_seconds) const;
+  double run_limit(double original_seconds) const;
+  int threads() const;
+
+ private:
+  DriverLimits driver_limits(double seconds) const;
+  BuildLimits build_limits(double seconds) const;
+
+  Bench& bench_;
+  PrepareTask task_;
+  std::filesystem::path folder_, context_, driver_;
+  Builder builder_;
+  DriverRunner runner_;
+  AsyncMutex referencing_;
+  Built original_;
+  double original_build_seconds_ = 0;
+  std::vector<WorkCase> cases_;
+  std::vector<CheckItem> plan_;
+  std::optional<DriverRun> reference_;
+  std::map<std::string, DriverRun> verified_;
+  double data_bytes_ = 0;
+};
+
+}  // namespace noctune

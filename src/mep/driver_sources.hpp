@@ -1,0 +1,22 @@
+// The files of one MEP's driver and how to compile them. One driver per MEP serves every candidate's plugin.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/mep_spec.hpp"
+
+namespace noctune {
+
+// context.hpp for driver and plugins: the spec's defines, then the user's text; without one the prototype.
+std::string context_header(const MepSpec& spec, const std::string& user_context = {});
+
+// File name -> text, all for one folder: glue, context.hpp and the runtime.
+std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std::string& user_context = {});
+
+// What follows the compiler's name, run in that folder; makes `driver` there.
+// The compiler must be the plugins' own, so that both use one OpenMP runtime.
+std::vector<std::string> driver_compile_arguments();
+
+}  // namespace noctune

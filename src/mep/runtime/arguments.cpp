@@ -1,0 +1,148 @@
+#include "arguments.hpp"
+
+#include <cstring>
+
+#include "clock.hpp"
+#include "generate.hpp"
+#include "random.hpp"
+
+namespace noctune {
+namespace {
+
+std::uint64_t value_bits(const Argument& argument) {
+  std::uint64_t bits = 0;
+  with_component(argument.type->element, [&](auto zero) {
+    using T = decltype(zero);
+    T value;
+    if constexpr (IsFloating<T>::value) {
+      value = from_double<T>(argument.scalar);
+    } else {
+      value = argument.scalar < 0 ? static_cast<T>(static_cast<long long>(argument.scalar))
+                                  : static_cast<T>(static_cast<unsigned long long>(argument.scalar));
+    }
+    std::memcpy(&bits, &value, sizeof value);
+  });
+  return bits;
+}
+
+}  // namespace
+
+ArgumentSet::ArgumentSet(const CaseData& data, std::size_t offset, const Plugin& plugin, const Team& team,
+                         Report& report)
+    : data_(data), plugin_(plugin), team_(team), buffers_(data.args.size()), values_(data.args.size()),
+      slots_(data.args.size()), filled_(data.args.size(), false), checksums_(data.args.size(), 0) {
+  if (data.args.size() != entry_params)
+    report.refuse(Fault::driver, "the command gives " + std::to_string(data.args.size()) + " arguments, the driver was built for " +
+                                     std::to_string(entry_params));
+  for (std::size_t i = 0; i < data.args.size(); ++i) allocate(i, offset, report);
+  if (entry_takes_scratch) allocate_scratch(offset, report);
+}
+
+void ArgumentSet::allocate(std::size_t index, std::size_t offset, Report& report) {
+  const Argument& argument = data_.args[index];
+  if (!argument.pointer) {
+    values_[index] = value_bits(argument);
+    slots_[index] = &values_[index];
+    return;
+  }
+  if (!buffers_[index].allocate(argument.bytes(), offset))
+    report.refuse(Fault::driver, "no memory for " + argument.name + ": " + std::to_string(argument.bytes()) + " bytes");
+  slots_[index] = buffers_[index].data();
+}
+
+void ArgumentSet::allocate_scratch(std::size_t offset, Report& report) {
+  const std::size_t bytes = call_scratch_bytes(plugin_.scratch_bytes, slots_.data());
+  scratch_ = std::make_unique<GuardedBuffer>();
+  if (!scratch_->allocate(bytes, offset))
+    report.refuse(Fault::plugin, "no memory for the scratch it asks for: " + std::to_string(bytes) + " bytes");
+  slots_.push_back(scratch_->data());
+}
+
+const std::vector<std::uint64_t>& ArgumentSet::offsets_of(const FillPlan& plan) {
+  static const std::vector<std::uint64_t> none;
+  if (plan.kind != Fill::row_ptr && plan.kind != Fill::col) return none;
+  if (row_offsets_.size() <= plan.data) row_offsets_.resize(plan.data + 1);
+  if (row_offsets_[plan.data].empty())
+    row_offsets_[plan.data] = csr_row_offsets(plan, stream_key(data_.structure_seed, csr_structure_stream + plan.data));
+  return row_offsets_[plan.data];
+}
+
+FillSeeds ArgumentSet::seeds(std::size_t index, std::uint64_t seed, Variant variant) const {
+  const std::uint64_t chosen = variant == Variant::reseeded ? mix_bits(seed ^ 0x7265736565646564ULL) : seed;
+  const std::uint64_t data = data_.args[index].fill.data;
+  return {stream_key(chosen, index), stream_key(data_.structure_seed, csr_structure_stream + data),
+          stream_key(seed ^ 0x6e756467ULL, index)};
+}
+
+void ArgumentSet::fill(std::uint64_t seed, Variant variant, long long only_param) {
+  for (std::size_t i = 0; i < data_.args.size(); ++i) {
+    const Argument& argument = data_.args[i];
+    if (!argument.is_input()) continue;
+    if (filled_[i] && argument.use == Use::in && !depends_on_values(argument.fill.kind)) continue;
+    const bool varied = only_param < 0 || only_param == static_cast<long long>(i);
+    const Variant own = varied ? variant : Variant::normal;
+    fill_buffer(buffers_[i].data(), argument, seeds(i, seed, own), own, team_.size(), offsets_of(argument.fill));
+    filled_[i] = true;
+  }
+}
+
+void ArgumentSet::poison(std::uint64_t pattern) {
+  for (std::size_t i = 0; i < data_.args.size(); ++i) {
+    const Argument& argument = data_.args[i];
+    if (argument.pointer && !argument.is_input())
+      fill_pattern(buffers_[i].data(), argument.bytes(), pattern, team_.size());
+  }
+  if (scratch_) fill_pattern(scratch_->data(), scratch_->size(), pattern, team_.size());
+}
+
+void ArgumentSet::remember_inputs() {
+  for (std::size_t i = 0; i < data_.args.size(); ++i)
+    if (data_.args[i].pointer && data_.args[i].use == Use::in)
+      checksums_[i] = checksum(buffers_[i].data(), buffers_[i].size(), team_.size());
+}
+
+double ArgumentSet::setup() {
+  if (!plugin_.setup) return 0;
+  const timespec start = now();
+  call_setup(plugin_.setup, slots_.data());
+  return seconds_since(start);
+}
+
+std::string ArgumentSet::damage() const {
+  std::string all;
+  for (std::size_t i = 0; i <= buffers_.size(); ++i) {
+    const bool scratch = i == buffers_.size();
+    if (scratch ? !scratch_ : !data_.args[i].pointer) continue;
+    const std::string found = (scratch ? *scratch_ : buffers_[i]).damage();
+    if (found.empty()) continue;
+    all += (all.empty() ? "" : "; ") + (scratch ? std::string("scratch") : data_.args[i].name) + ": " + found;
+  }
+  return all;
+}
+
+std::string ArgumentSet::changed_input() const {
+  std::string names;
+  for (std::size_t i = 0; i < data_.args.size(); ++i) {
+    if (!data_.args[i].pointer || data_.args[i].use != Use::in) continue;
+    if (checksum(buffers_[i].data(), buffers_[i].size(), team_.size()) != checksums_[i])
+      names += (names.empty() ? "" : ", ") + data_.args[i].name;
+  }
+  return names.empty() ? names : names + " changed although the role is in";
+}
+
+void ArgumentSet::write_outputs(Report& report, std::uint64_t run) const {
+  for (std::size_t i = 0; i < data_.args.size(); ++i) {
+    const Argument& argument = data_.args[i];
+    if (!argument.compared) continue;
+    const Payload head = std::move(Payload().count(run).count(i).text(argument.type->name));
+    report.frame(FrameType::output, head, buffers_[i].data(), buffers_[i].size());
+  }
+}
+
+double ArgumentSet::data_bytes() const {
+  double sum = 0;
+  for (const GuardedBuffer& buffer : buffers_) sum += static_cast<double>(buffer.size());
+  return sum;
+}
+
+}  // namespace noctune

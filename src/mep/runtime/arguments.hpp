@@ -1,0 +1,57 @@
+// One complete set of arguments of the entry: guarded buffers, by-value arguments, scratch, and the slots that the
+// glue reads. Calls go through it, so that what surrounds a call is the same in every mode.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "buffer.hpp"
+#include "command.hpp"
+#include "generate.hpp"
+#include "plugin.hpp"
+
+namespace noctune {
+
+class ArgumentSet {
+ public:
+  // Refuses through the report when memory is short.
+  ArgumentSet(const CaseData& data, std::size_t offset, const Plugin& plugin, const Team& team, Report& report);
+
+  // Makes the inputs; those that no seed changes and no call may change are made once.
+  void fill(std::uint64_t seed, Variant variant, long long only_param);
+  // Overwrites outputs and scratch.
+  void poison(std::uint64_t pattern);
+  // Remembers the inputs of role in, for changed_input().
+  void remember_inputs();
+
+  double setup();  // seconds; 0 where there is none
+  void call() const { call_entry(plugin_.entry, slots_.data()); }
+
+  std::string damage() const;         // of guard zones, naming the buffer; empty = none
+  std::string changed_input() const;  // since remember_inputs(); empty = none
+  void write_outputs(Report& report, std::uint64_t run) const;
+
+  double data_bytes() const;
+  double scratch_bytes() const { return scratch_ ? static_cast<double>(scratch_->size()) : 0; }
+
+ private:
+  void allocate(std::size_t index, std::size_t offset, Report& report);
+  void allocate_scratch(std::size_t offset, Report& report);
+  const std::vector<std::uint64_t>& offsets_of(const FillPlan& plan);
+  FillSeeds seeds(std::size_t index, std::uint64_t seed, Variant variant) const;
+
+  const CaseData& data_;
+  const Plugin& plugin_;
+  const Team& team_;
+  std::vector<GuardedBuffer> buffers_;      // one per parameter, empty for by-value ones
+  std::vector<std::uint64_t> values_;       // by-value arguments, as they lie in memory
+  std::unique_ptr<GuardedBuffer> scratch_;
+  std::vector<void*> slots_;
+  std::vector<bool> filled_;
+  std::vector<std::uint64_t> checksums_;
+  std::vector<std::vector<std::uint64_t>> row_offsets_;  // by data set
+};
+
+}  // namespace noctune

@@ -1,0 +1,82 @@
+#include "buffer.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "random.hpp"
+
+namespace noctune {
+namespace {
+
+constexpr std::size_t guard_bytes = 4096;
+constexpr std::size_t fence_bytes = 1 << 20;  // pages nobody may touch, before and behind: only address space
+
+// The pattern by position; 0x7ff8.... is a NaN for 64, 32 and 16-bit floats.
+unsigned char pattern(std::size_t position) {
+  const std::uint32_t word = 0x7ff80000u | static_cast<std::uint32_t>(draw(0x6e6f6374, position / 4) & 0xffff);
+  return static_cast<unsigned char>(word >> (8 * (position % 4)));
+}
+
+struct Damage {
+  std::size_t bytes = 0, nearest = 0;
+};
+
+std::string worded(const Damage& damage, const char* where) {
+  if (damage.bytes == 0) return {};
+  return std::to_string(damage.bytes) + (damage.bytes == 1 ? " byte" : " bytes") + " changed " + where +
+         ", the nearest " + std::to_string(damage.nearest) + " bytes away";
+}
+
+}  // namespace
+
+GuardedBuffer::GuardedBuffer(GuardedBuffer&& other) noexcept
+    : map_(other.map_), map_size_(other.map_size_), first_(other.first_), last_(other.last_), data_(other.data_),
+      size_(other.size_) {
+  other.map_ = nullptr;
+}
+
+GuardedBuffer::~GuardedBuffer() {
+  if (map_) munmap(map_, map_size_);
+}
+
+bool GuardedBuffer::allocate(std::size_t bytes, std::size_t offset) {
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t front = guard_bytes + offset % 64;
+  const std::size_t inside = (front + bytes + guard_bytes + page - 1) / page * page;
+  if (bytes > (std::size_t{1} << 46)) return false;
+  void* map = mmap(nullptr, inside + 2 * fence_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (map == MAP_FAILED) return false;
+  map_ = static_cast<char*>(map);
+  map_size_ = inside + 2 * fence_bytes;
+  first_ = map_ + fence_bytes;
+  last_ = first_ + inside;
+  if (mprotect(first_, inside, PROT_READ | PROT_WRITE) != 0) return false;
+  data_ = first_ + front;
+  size_ = bytes;
+  for (char* at = first_; at != data_; ++at) *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
+  for (char* at = data_ + size_; at != last_; ++at)
+    *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
+  return true;
+}
+
+std::string GuardedBuffer::damage() const {
+  const auto intact = [this](const char* at) {
+    return static_cast<unsigned char>(*at) == pattern(static_cast<std::size_t>(at - first_));
+  };
+  Damage before, behind;
+  for (const char* at = first_; at != data_; ++at) {
+    if (intact(at)) continue;
+    ++before.bytes;
+    before.nearest = static_cast<std::size_t>(data_ - 1 - at);
+  }
+  for (const char* at = data_ + size_; at != last_; ++at) {
+    if (intact(at)) continue;
+    if (behind.bytes++ == 0) behind.nearest = static_cast<std::size_t>(at - (data_ + size_));
+  }
+  const std::string front = worded(before, "in front of its start"), rear = worded(behind, "behind its end");
+  return front.empty() || rear.empty() ? front + rear : front + "; " + rear;
+}
+
+}  // namespace noctune

@@ -1,0 +1,12 @@
+// The whole runtime as one translation unit: compiling it takes a second, its parts one by one several.
+#include "arguments.cpp"
+#include "buffer.cpp"
+#include "check.cpp"
+#include "command.cpp"
+#include "generate.cpp"
+#include "main.cpp"
+#include "plugin.cpp"
+#include "probe.cpp"
+#include "report.cpp"
+#include "timing.cpp"
+#include "turns.cpp"

@@ -1,0 +1,143 @@
+// Element types as the command file names them, and how a number becomes one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace noctune {
+
+enum class Element { f64, f32, f16, bf16, i8, u8, i16, u16, i32, u32, i64, u64, boolean, c64, c128 };
+
+struct ElementTraits {
+  const char* name;
+  Element element;
+  std::size_t bytes;
+  int components;
+};
+
+inline const ElementTraits* find_element(const char* name) {
+  static const ElementTraits known[] = {
+      {"f64", Element::f64, 8, 1}, {"f32", Element::f32, 4, 1},         {"f16", Element::f16, 2, 1},
+      {"bf16", Element::bf16, 2, 1}, {"i8", Element::i8, 1, 1},         {"u8", Element::u8, 1, 1},
+      {"i16", Element::i16, 2, 1}, {"u16", Element::u16, 2, 1},         {"i32", Element::i32, 4, 1},
+      {"u32", Element::u32, 4, 1}, {"i64", Element::i64, 8, 1},         {"u64", Element::u64, 8, 1},
+      {"bool", Element::boolean, 1, 1}, {"c64", Element::c64, 8, 2},    {"c128", Element::c128, 16, 2}};
+  for (const ElementTraits& traits : known)
+    if (std::strcmp(traits.name, name) == 0) return &traits;
+  return nullptr;
+}
+
+// 16-bit floats by their bits, since not every compiler has the types.
+struct Half {
+  std::uint16_t bits;
+};
+struct Brain {
+  std::uint16_t bits;
+};
+
+template <class T>
+struct IsFloating {
+  static constexpr bool value = false;
+};
+template <>
+struct IsFloating<double> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsFloating<float> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsFloating<Half> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsFloating<Brain> {
+  static constexpr bool value = true;
+};
+
+// Rounds a float's upper bits to nearest even, dropping `drop` low bits.
+inline std::uint32_t rounded_bits(std::uint32_t bits, int drop) {
+  const std::uint32_t half = 1u << (drop - 1);
+  const std::uint32_t odd = (bits >> drop) & 1u;
+  return (bits + half - 1u + odd) >> drop;
+}
+
+inline Brain to_brain(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, 4);
+  return {static_cast<std::uint16_t>(rounded_bits(bits, 16))};
+}
+
+// Finite input. Values below the normal range of a half are flushed to zero, those above it become its largest.
+inline Half to_half(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, 4);
+  const std::uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
+  if (magnitude < 0x38800000u) return {static_cast<std::uint16_t>(sign)};
+  const std::uint32_t small = rounded_bits(magnitude - (112u << 23), 13);
+  return {static_cast<std::uint16_t>(sign | (small > 0x7bffu ? 0x7bffu : small))};
+}
+
+template <class T>
+T from_double(double value) {
+  return static_cast<T>(value);
+}
+template <>
+inline Half from_double<Half>(double value) {
+  return to_half(static_cast<float>(value));
+}
+template <>
+inline Brain from_double<Brain>(double value) {
+  return to_brain(static_cast<float>(value));
+}
+
+// The neighbouring value, up or down in magnitude; zero stays zero.
+template <class T, class Bits>
+T moved_by_one_ulp(T value, bool up) {
+  Bits bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  const Bits sign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+  if ((bits & static_cast<Bits>(~sign)) == 0) return value;
+  bits = static_cast<Bits>(up ? bits + 1 : bits - 1);
+  std::memcpy(&value, &bits, sizeof bits);
+  return value;
+}
+inline double nudge(double value, bool up) { return moved_by_one_ulp<double, std::uint64_t>(value, up); }
+inline float nudge(float value, bool up) { return moved_by_one_ulp<float, std::uint32_t>(value, up); }
+inline Half nudge(Half value, bool up) { return moved_by_one_ulp<Half, std::uint16_t>(value, up); }
+inline Brain nudge(Brain value, bool up) { return moved_by_one_ulp<Brain, std::uint16_t>(value, up); }
+
+// Calls `use` with a value of the element's component type; signed integers go as the unsigned ones of their width,
+// whose bits are the same, which halves what has to be compiled.
+template <class Use>
+void with_component(Element element, Use&& use) {
+  switch (element) {
+    case Element::f64:
+    case Element::c128:
+      return use(double{});
+    case Element::f32:
+    case Element::c64:
+      return use(float{});
+    case Element::f16:
+      return use(Half{});
+    case Element::bf16:
+      return use(Brain{});
+    case Element::i8:
+    case Element::u8:
+    case Element::boolean:
+      return use(std::uint8_t{});
+    case Element::i16:
+    case Element::u16:
+      return use(std::uint16_t{});
+    case Element::i32:
+    case Element::u32:
+      return use(std::uint32_t{});
+    case Element::i64:
+    case Element::u64:
+      return use(std::uint64_t{});
+  }
+}
+
+}  // namespace noctune

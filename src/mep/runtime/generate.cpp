@@ -1,0 +1,191 @@
+#include "generate.hpp"
+
+#include <cstring>
+
+#include "random.hpp"
+
+namespace noctune {
+namespace {
+
+struct Range {
+  long long low, high;
+};
+
+// Whole numbers from -4 to 4 inside a declared range; empty (high < low) where it holds fewer than two.
+Range small_range(const FillPlan& plan) {
+  if (!plan.declared) return {-4, 4};
+  Range range{-4, 4};
+  while (range.low <= 4 && static_cast<double>(range.low) < plan.low) ++range.low;
+  while (range.high >= -4 && static_cast<double>(range.high) > plan.high) --range.high;
+  return range.low < range.high ? range : Range{0, -1};
+}
+
+long long in_range(std::uint64_t bits, Range range) {
+  const std::uint64_t width = static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low) + 1;
+  const std::uint64_t step = width == 0 ? bits : scaled(bits, width);
+  return static_cast<long long>(static_cast<std::uint64_t>(range.low) + step);
+}
+
+Range whole(const FillPlan& plan) { return {static_cast<long long>(plan.low), static_cast<long long>(plan.high)}; }
+
+// Both signs, magnitudes from 2^-8 to 2^8, by exact scaling.
+double mixed(std::uint64_t bits) {
+  double value = 1.0 + unit_interval(bits << 5);
+  const int exponent = static_cast<int>(scaled(bits << 32, 16)) - 8;
+  for (int i = 0; i < exponent; ++i) value *= 2;
+  for (int i = 0; i > exponent; --i) value *= 0.5;
+  return bits >> 63 ? -value : value;
+}
+
+// Element `index` of `count` for the kinds that are one formula per element.
+template <class T>
+class Maker {
+ public:
+  Maker(const Argument& argument, std::size_t count, std::uint64_t key, Variant variant)
+      : plan_(argument.fill), count_(count), key_(key) {
+    const bool random = plan_.kind == Fill::uniform || plan_.kind == Fill::normal || plan_.kind == Fill::val;
+    if (!IsFloating<T>::value || !random) return;
+    if (variant == Variant::sign_mixed && !plan_.declared) signs_ = true;
+    if (variant == Variant::small_integers) small_ = small_range(plan_);
+  }
+
+  T operator()(std::uint64_t i) const {
+    if constexpr (IsFloating<T>::value) {
+      return from_double<T>(real(i));
+    } else {
+      return static_cast<T>(integer(i));
+    }
+  }
+
+ private:
+  double real(std::uint64_t i) const {
+    if (signs_) return mixed(draw(key_, i));
+    if (small_.low < small_.high) return static_cast<double>(in_range(draw(key_, i), small_));
+    switch (plan_.kind) {
+      case Fill::uniform: case Fill::val: return plan_.low + (plan_.high - plan_.low) * unit_interval(draw(key_, i));
+      case Fill::normal: return plan_.mean + plan_.sd * near_normal(key_, i);
+      case Fill::constant: return plan_.value;
+      case Fill::index: return plan_.value + plan_.step * static_cast<double>(i);
+      case Fill::sorted:
+        return plan_.low + (plan_.high - plan_.low) *
+                               ((static_cast<double>(i) + unit_interval(draw(key_, i))) / static_cast<double>(count_));
+      default: return static_cast<double>(integer(i));
+    }
+  }
+  long long integer(std::uint64_t i) const {
+    switch (plan_.kind) {
+      case Fill::uniform: case Fill::integers: case Fill::val: return in_range(draw(key_, i), whole(plan_));
+      case Fill::constant: return static_cast<long long>(plan_.value);
+      case Fill::index: return static_cast<long long>(plan_.value) + static_cast<long long>(plan_.step) * static_cast<long long>(i);
+      case Fill::permutation: return static_cast<long long>(permuted(key_, count_, i));
+      case Fill::sorted: {
+        const std::uint64_t width = static_cast<std::uint64_t>(whole(plan_).high - whole(plan_).low) + 1;
+        const std::uint64_t first = csr_stratum(i, count_, width), next = csr_stratum(i + 1, count_, width);
+        return whole(plan_).low + static_cast<long long>(first + (next > first ? scaled(draw(key_, i), next - first) : 0));
+      }
+      default: return 0;
+    }
+  }
+
+  const FillPlan& plan_;
+  std::uint64_t count_, key_;
+  bool signs_ = false;
+  Range small_{0, -1};
+};
+
+template <class T>
+void fill_elements(T* data, std::size_t count, const Maker<T>& make, int threads) {
+  const long long n = static_cast<long long>(count);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (long long i = 0; i < n; ++i) data[i] = make(static_cast<std::uint64_t>(i));
+}
+
+template <class T>
+void nudge_elements(T* data, std::size_t count, std::uint64_t key, int threads) {
+  if constexpr (IsFloating<T>::value) {
+    const long long n = static_cast<long long>(count);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (long long i = 0; i < n; ++i)
+      data[i] = nudge(data[i], (draw(key, static_cast<std::uint64_t>(i)) & 1) != 0);
+  } else {
+    (void)data, (void)count, (void)key, (void)threads;
+  }
+}
+
+template <class T>
+void fill_row_ptr(T* data, const std::vector<std::uint64_t>& offsets) {
+  if constexpr (!IsFloating<T>::value) {
+    for (std::size_t row = 0; row < offsets.size(); ++row) data[row] = static_cast<T>(offsets[row]);
+  } else {
+    (void)data, (void)offsets;
+  }
+}
+
+template <class T>
+void fill_columns(T* data, const FillPlan& plan, std::uint64_t key, const std::vector<std::uint64_t>& offsets,
+                  int threads) {
+  if constexpr (!IsFloating<T>::value) {
+    const long long rows = static_cast<long long>(plan.rows);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (long long row = 0; row < rows; ++row) {
+      const std::uint64_t first = offsets[static_cast<std::size_t>(row)];
+      const std::uint64_t length = offsets[static_cast<std::size_t>(row) + 1] - first;
+      for (std::uint64_t j = 0; j < length; ++j)
+        data[first + j] = static_cast<T>(csr_column(draw(key, first + j), j, length, plan.cols));
+    }
+  } else {
+    (void)data, (void)plan, (void)key, (void)offsets, (void)threads;
+  }
+}
+
+}  // namespace
+
+bool depends_on_values(Fill kind) {
+  return kind == Fill::uniform || kind == Fill::normal || kind == Fill::integers || kind == Fill::permutation ||
+         kind == Fill::sorted || kind == Fill::val;
+}
+
+std::vector<std::uint64_t> csr_row_offsets(const FillPlan& plan, std::uint64_t structure_key) {
+  std::vector<std::uint64_t> offsets(plan.rows + 1, 0);
+  for (std::uint64_t row = 0; row < plan.rows; ++row)
+    offsets[row + 1] = offsets[row] + csr_row_length(structure_key, row, plan.nnz_min, plan.nnz_max);
+  return offsets;
+}
+
+void fill_buffer(char* data, const Argument& argument, const FillSeeds& seeds, Variant variant, int threads,
+                 const std::vector<std::uint64_t>& row_offsets) {
+  const std::size_t count = argument.count * static_cast<std::size_t>(argument.type->components);
+  with_component(argument.type->element, [&](auto zero) {
+    using T = decltype(zero);
+    T* elements = reinterpret_cast<T*>(data);
+    if (argument.fill.kind == Fill::zeros) return fill_pattern(data, argument.bytes(), 0, threads);
+    if (argument.fill.kind == Fill::row_ptr) return fill_row_ptr(elements, row_offsets);
+    if (argument.fill.kind == Fill::col)
+      return fill_columns(elements, argument.fill, mix_bits(seeds.structure), row_offsets, threads);
+    fill_elements(elements, count, Maker<T>(argument, count, seeds.values, variant), threads);
+    if (variant == Variant::nudged) nudge_elements(elements, count, seeds.nudges, threads);
+  });
+}
+
+void fill_pattern(char* data, std::size_t bytes, std::uint64_t pattern, int threads) {
+  const long long words = static_cast<long long>(bytes / 8);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (long long i = 0; i < words; ++i) std::memcpy(data + 8 * i, &pattern, 8);
+  std::memcpy(data + 8 * words, &pattern, bytes % 8);
+}
+
+std::uint64_t checksum(const char* data, std::size_t bytes, int threads) {
+  const long long words = static_cast<long long>(bytes / 8);
+  std::uint64_t sum = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : sum)
+  for (long long i = 0; i < words; ++i) {
+    std::uint64_t word;
+    std::memcpy(&word, data + 8 * i, 8);
+    sum += draw(word, static_cast<std::uint64_t>(i));
+  }
+  std::uint64_t rest = 0;
+  std::memcpy(&rest, data + 8 * words, bytes % 8);
+  return sum + draw(rest, static_cast<std::uint64_t>(words));
+}
+
+}  // namespace noctune

@@ -1,0 +1,24 @@
+// The three things a driver does: check calls for their outputs, probe for sizing, time one side of a pair.
+#pragma once
+
+#include "arguments.hpp"
+#include "command.hpp"
+#include "plugin.hpp"
+#include "report.hpp"
+#include "team.hpp"
+
+namespace noctune {
+
+struct Driver {
+  const Command& command;
+  const Plugin& plugin;
+  const Team& team;
+  Report& report;
+  timespec started;  // of the process
+};
+
+void run_checks(Driver& driver);
+void run_probe(Driver& driver, const Probe& probe);
+void run_timing(Driver& driver, const Timing& timing);
+
+}  // namespace noctune

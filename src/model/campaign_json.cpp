@@ -1,0 +1,174 @@
+#include "model/campaign_json.hpp"
+
+#include <filesystem>
+#include <set>
+
+#include "model/settings_json.hpp"
+
+namespace noctune {
+namespace fs = std::filesystem;
+namespace {
+
+int whole(StrictReader& reader, const std::string& key, int fallback, int low, int high) {
+  const long long value = reader.integer(key, fallback);
+  if (value < low || value > high)
+    reader.complain(key, std::to_string(value) + " is outside " + std::to_string(low) + " to " + std::to_string(high));
+  return static_cast<int>(value);
+}
+
+double positive(StrictReader& reader, const std::string& key, double fallback) {
+  const double value = reader.number(key, fallback);
+  if (!(value > 0)) reader.complain(key, "must be greater than 0");
+  return value;
+}
+
+SearchSettings read_search(StrictReader reader) {
+  SearchSettings s;
+  s.strategy = reader.text("strategy", s.strategy);
+  if (s.strategy != "greedy")
+    reader.complain("strategy", "unknown strategy \"" + s.strategy + "\"", "known strategies: greedy");
+  s.rounds = whole(reader, "rounds", s.rounds, 0, 1000);
+  s.candidates = whole(reader, "candidates", s.candidates, 1, 100);
+  s.repeats = whole(reader, "repeats", s.repeats, 3, 10000);
+  s.trim = whole(reader, "trim", s.trim, 0, 4999);
+  s.repairs = whole(reader, "repairs", s.repairs, 0, 20);
+  s.min_gain = reader.number("min_gain", s.min_gain);
+  s.patience = whole(reader, "patience", s.patience, 1, 1000);
+  s.confirm_top = whole(reader, "confirm_top", s.confirm_top, 1, 20);
+  s.confirm_pairs = whole(reader, "confirm_pairs", s.confirm_pairs, 2, 100);
+  s.seed = static_cast<unsigned long long>(reader.integer("seed", static_cast<long long>(s.seed)));
+  if (s.repeats <= 2 * s.trim)
+    reader.complain(reader.has("trim") ? "trim" : "repeats",
+                    "repeats (" + std::to_string(s.repeats) + ") must be more than twice trim (" +
+                        std::to_string(s.trim) + "), or the trimmed mean has no samples left");
+  if (!(s.min_gain >= 0 && s.min_gain < 1)) reader.complain("min_gain", "must be a fraction from 0 to below 1");
+  reader.finish();
+  return s;
+}
+
+MepLimits read_limits(StrictReader reader) {
+  MepLimits m;
+  m.t_min_ms = positive(reader, "t_min_ms", m.t_min_ms);
+  m.t_max_s = positive(reader, "t_max_s", m.t_max_s);
+  m.s_max_mb = positive(reader, "s_max_mb", m.s_max_mb);
+  if (m.t_min_ms / 1000 >= m.t_max_s)
+    reader.complain(reader.has("t_max_s") ? "t_max_s" : "t_min_ms",
+                    "t_min_ms must be below t_max_s: one call would exceed a whole measurement");
+  reader.finish();
+  return m;
+}
+
+PlatformSettings read_platform(StrictReader reader) {
+  PlatformSettings p;
+  p.backend = reader.text("backend", p.backend);
+  if (p.backend != "openmp")
+    reader.complain("backend", "the backend \"" + p.backend + "\" is not available in this version",
+                    "available backends: openmp");
+  p.compiler = reader.text("compiler", p.compiler);
+  if (p.compiler.empty()) reader.complain("compiler", "must name a compiler");
+  p.flags = reader.texts("flags", p.flags);
+  p.threads = whole(reader, "threads", p.threads, 0, 4096);
+  p.flush_mb = reader.number("flush_mb", p.flush_mb);
+  reader.finish();
+  return p;
+}
+
+LimitSettings read_child_limits(StrictReader reader) {
+  LimitSettings l;
+  l.build_s = positive(reader, "build_s", l.build_s);
+  l.build_factor = positive(reader, "build_factor", l.build_factor);
+  l.run_s = positive(reader, "run_s", l.run_s);
+  l.run_factor = positive(reader, "run_factor", l.run_factor);
+  l.memory_mb = positive(reader, "memory_mb", l.memory_mb);
+  l.output_kb = positive(reader, "output_kb", l.output_kb);
+  reader.finish();
+  return l;
+}
+
+std::string existing_file(StrictReader& reader, const std::string& key, const fs::path& folder,
+                          const std::string& text) {
+  const fs::path path = fs::path(text).is_absolute() ? fs::path(text) : folder / text;
+  std::error_code ignored;
+  if (!fs::exists(path, ignored))
+    reader.complain(key, "the file " + path.lexically_normal().string() + " does not exist",
+                    "paths are taken relative to the config's folder");
+  if (fs::is_directory(path, ignored)) reader.complain(key, path.lexically_normal().string() + " is a folder");
+  return path.lexically_normal().string();
+}
+
+HotspotConfig read_hotspot(StrictReader reader, const fs::path& folder) {
+  HotspotConfig h;
+  h.source = existing_file(reader, "source", folder, reader.text("source"));
+  h.name = reader.text("name", fs::path(h.source).stem().string());
+  if (h.name.empty() || h.name.size() > 60) reader.complain("name", "must have 1 to 60 characters");
+  for (const char c : h.name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_' && c != '.' && c != '+')
+      reader.complain("name", "\"" + h.name + "\" may hold only letters, digits and - _ . +");
+  h.entry = reader.text("entry", "");
+  if (!reader.has("mep"))
+    reader.complain("mep", "is missing: this version tunes hotspots whose spec is given",
+                    "write a spec as docs/mep.md shows and name it here");
+  h.mep_path = existing_file(reader, "mep", folder, reader.text("mep"));
+  const std::string context = reader.text("context", "");
+  if (!context.empty()) h.context_path = existing_file(reader, "context", folder, context);
+  h.flags = reader.texts("flags", h.flags);
+  h.share = positive(reader, "share", h.share);
+  reader.finish();
+  return h;
+}
+
+}  // namespace
+
+Campaign campaign_from(const JsonDocument& document) {
+  Campaign c;
+  c.config_path = document.name;
+  const fs::path folder = fs::path(document.name).parent_path();
+  StrictReader reader(document, "");
+  c.name = reader.text("name", fs::path(document.name).stem().string());
+  c.search = read_search(reader.object("search"));
+  c.mep = read_limits(reader.object("mep"));
+  c.platform = read_platform(reader.object("platform"));
+  c.limits = read_child_limits(reader.object("limits"));
+  c.proposers = reader.texts("proposers", c.proposers);
+  for (const std::string& proposer : c.proposers)
+    if (proposer != "rules")
+      reader.complain("proposers", "the proposer \"" + proposer + "\" is not available in this version",
+                      "available proposers: rules");
+  std::set<std::string> names;
+  if (!reader.has("hotspots")) reader.complain("hotspots", "is missing: a campaign needs at least one hotspot");
+  for (StrictReader& hotspot : reader.objects("hotspots")) {
+    c.hotspots.push_back(read_hotspot(hotspot, folder));
+    if (!names.insert(c.hotspots.back().name).second)
+      hotspot.complain("name", "\"" + c.hotspots.back().name + "\" is used twice");
+  }
+  if (c.hotspots.empty()) reader.complain("hotspots", "is empty: a campaign needs at least one hotspot");
+  reader.finish();
+  c.resolved_json = to_json(c).dump(2);
+  return c;
+}
+
+Campaign read_campaign(const std::string& path, const std::vector<std::string>& overrides) {
+  JsonDocument document = value_or_throw(read_json(path));
+  if (!document.root.is_object()) throw UserError({path, "a campaign is a JSON object"});
+  for (const std::string& assignment : overrides) value_or_throw(apply_override(document, assignment));
+  return campaign_from(document);
+}
+
+OrderedJson to_json(const Campaign& c) {
+  OrderedJson out;
+  out["name"] = c.name;
+  out["search"] = Json(c.search);
+  out["mep"] = Json(c.mep);
+  out["platform"] = Json(c.platform);
+  out["limits"] = Json(c.limits);
+  out["proposers"] = c.proposers;
+  for (const HotspotConfig& h : c.hotspots) {
+    OrderedJson one{{"name", h.name}, {"source", h.source}, {"entry", h.entry}, {"mep", h.mep_path}, {"share", h.share}};
+    if (!h.context_path.empty()) one["context"] = h.context_path;
+    if (!h.flags.empty()) one["flags"] = h.flags;
+    out["hotspots"].push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace noctune

@@ -1,0 +1,14 @@
+#include "model/task.hpp"
+
+#include "base/digest.hpp"
+#include "model/mep_spec_json.hpp"
+
+namespace noctune {
+
+std::string MepSource::sha() const {
+  std::string all = to_json(spec).dump() + '\0' + context + '\0' + original;
+  for (const std::string& flag : flags) all += '\0' + flag;
+  return sha256(all);
+}
+
+}  // namespace noctune

@@ -1,0 +1,276 @@
+#include "store/record_expander.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "model/evaluation_json.hpp"
+#include "store/rows.hpp"
+
+namespace noctune {
+namespace {
+
+long long integer_in(const Json& row, const char* key, long long fallback = -1) {
+  const auto found = row.find(key);
+  return found != row.end() && found->is_number_integer() ? found->get<long long>() : fallback;
+}
+
+std::string text_in(const Json& row, const char* key) {
+  const auto found = row.find(key);
+  return found == row.end() ? std::string() : text_from_json(*found).value_or("");
+}
+
+double number_in(const Json& row, const char* key) {
+  const auto found = row.find(key);
+  return found != row.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+std::string joined(const std::vector<std::string>& parts, const char* with) {
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : with) + part;
+  return out;
+}
+
+// Sets columns of one record by name.
+class RecordFiller {
+ public:
+  RecordFiller(const RecordPacker& packer, std::string& record) : packer_(packer), record_(record) {
+    record_ = packer_.blank();
+  }
+  RecordFiller& set(std::string_view column, double value) { return put(column, value); }
+  RecordFiller& set(std::string_view column, long long value) { return put(column, value); }
+  RecordFiller& set(std::string_view column, std::string_view value) { return put(column, value); }
+
+ private:
+  template <class T>
+  RecordFiller& put(std::string_view column, T value) {
+    packer_.set(record_.data(), packer_.column(column), value);
+    return *this;
+  }
+  const RecordPacker& packer_;
+  std::string& record_;
+};
+
+// Where in the schedule the n-th turn of a side was taken; -1 when the schedule does not say.
+class Turns {
+ public:
+  Turns(const std::string& schedule, char side) : schedule_(schedule), side_(side) {}
+  int next() {
+    at_ = schedule_.find(side_, at_);
+    if (at_ == std::string::npos) return -1;
+    return static_cast<int>(at_++);
+  }
+
+ private:
+  const std::string& schedule_;
+  char side_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+RecordExpander::RecordExpander(ResultsWriter& writer) : writer_(writer) {}
+
+Result<void> RecordExpander::take(const JournalRecord& record) {
+  if (record.table == "evaluations") return take_evaluation(record);
+  if (record.table == "candidates") return take_candidate(record);
+  if (record.table == "texts") return take_text(record);
+  if (record.table == "run_end") return take_end(record), Result<void>();
+  if (record.table == "run") {
+    seen(record.run, number_in(record.row, "started"));
+    const Result<std::string> kept = writer_.text("config", text_in(record.row, "config"));
+    return kept ? Result<void>() : Result<void>(Failure(kept.error()));
+  }
+  return take_row(record);
+}
+
+Result<void> RecordExpander::take_row(const JournalRecord& record) {
+  const Table* table = find_table(record.table);
+  if (!table || table->columns.empty() || table->name == "samples" || table->name == "runs") {
+    problem(record, "no rows are recorded in a table " + record.table);
+    return {};
+  }
+  TableSink& sink = writer_.table(record.table);
+  const RecordPacker& packer = sink.packer();
+  if (const auto complaint = packer.pack(record.row, record_)) problem(record, *complaint);
+  if (table->find("run") && !record.row.contains("run") && table->name != "integration")
+    packer.set(record_.data(), packer.column("run"), static_cast<long long>(record.run) + 1);
+  if (table->find("time")) seen(record.run, number_in(record.row, "time"));
+  if (!table->find("id")) return sink.add(record_);
+  bool fresh = false;
+  sink.put(integer_in(record.row, "id"), record_, fresh);
+  return {};
+}
+
+Result<void> RecordExpander::take_text(const JournalRecord& record) {
+  const Result<std::string> kept = writer_.text(text_in(record.row, "kind"), text_in(record.row, "content"));
+  return kept ? Result<void>() : Result<void>(Failure(kept.error()));
+}
+
+void RecordExpander::take_end(const JournalRecord& record) {
+  RunOutcome& outcome = outcomes_[record.run];
+  outcome.status = text_in(record.row, "status");
+  outcome.finished = number_in(record.row, "finished");
+}
+
+Result<void> RecordExpander::take_candidate(const JournalRecord& record) {
+  const auto inner = record.row.find("candidate");
+  const Result<Candidate> candidate = candidate_from_json(inner == record.row.end() ? Json() : *inner);
+  if (!candidate) return problem(record, candidate.error().text()), Result<void>();
+  const long long id = integer_in(record.row, "id");
+  TableSink& sink = writer_.table("candidates");
+  RecordFiller(sink.packer(), record_)
+      .set("id", id)
+      .set("hotspot", integer_in(record.row, "hotspot"))
+      .set("arm", text_in(record.row, "arm"))
+      .set("round", integer_in(record.row, "round"))
+      .set("index", integer_in(record.row, "index"))
+      .set("proposer", candidate->proposer)
+      .set("kind", candidate->kind)
+      .set("strategies", joined(candidate->strategies, " + "))
+      .set("hypothesis", candidate->hypothesis)
+      .set("flags", joined(candidate->extra_flags, " "))
+      .set("base", candidate->base > 0 ? candidate->base : -1LL)
+      .set("sha", candidate->sha)
+      .set("source_sha", text_in(record.row, "source_sha"));
+  bool fresh = false;
+  sink.put(id, record_, fresh);
+  return fresh ? add_candidate_parts(id, *candidate) : Result<void>();
+}
+
+Result<void> RecordExpander::add_candidate_parts(long long id, const Candidate& candidate) {
+  Result<void> done;
+  if (candidate.base > 0) {
+    TableSink& links = writer_.table("candidate_links");
+    RecordFiller(links.packer(), record_).set("candidate", id).set("other", candidate.base).set("relation", "base");
+    done = links.add(record_);
+  }
+  TableSink& params = writer_.table("params");
+  for (const auto& [name, value] : candidate.params) {
+    RecordFiller(params.packer(), record_).set("candidate", id).set("name", name).set("value", value);
+    if (done) done = params.add(record_);
+  }
+  return done;
+}
+
+Result<void> RecordExpander::take_evaluation(const JournalRecord& record) {
+  const auto inner = record.row.find("evaluation");
+  const Result<Evaluation> evaluation = evaluation_from_json(inner == record.row.end() ? Json() : *inner);
+  const long long id = integer_in(record.row, "id");
+  if (!evaluation || id < 0)
+    return problem(record, evaluation ? "it has no id" : evaluation.error().text()), Result<void>();
+  const auto at = static_cast<std::size_t>(id);
+  if (at >= evaluations_seen_.size()) evaluations_seen_.resize(at + 1024);
+  if (evaluations_seen_[at])
+    return problem(record, "evaluation " + std::to_string(id) + " was recorded before"), Result<void>();
+  evaluations_seen_[at] = true;
+  seen(record.run, evaluation->started + evaluation->seconds.build + evaluation->seconds.check +
+                       evaluation->seconds.time + evaluation->seconds.wait);
+  return add_evaluation_rows(record, *evaluation);
+}
+
+Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, const Evaluation& evaluation) {
+  const Json& row = record.row;
+  const long long first = integer_in(row, "id");
+  std::string diagnostics_sha;
+  if (!evaluation.diagnostics.empty()) {
+    const Result<std::string> kept = writer_.text("diagnostics", evaluation.diagnostics);
+    if (!kept) return Failure(kept.error());
+    diagnostics_sha = *kept;
+  }
+  TableSink& sink = writer_.table("evaluations");
+  RecordFiller filler(sink.packer(), record_);
+  filler.set("id", first)
+      .set("group", first)
+      .set("run", static_cast<long long>(record.run) + 1)
+      .set("hotspot", integer_in(row, "hotspot"))
+      .set("candidate", integer_in(row, "candidate"))
+      .set("device", static_cast<long long>(evaluation.device))
+      .set("purpose", text_in(row, "purpose"))
+      .set("reference", integer_in(row, "reference"))
+      .set("process", integer_in(row, "process"))
+      .set("key", text_in(row, "key_sha"))
+      .set("verdict", to_text(evaluation.verdict))
+      .set("message", evaluation.message)
+      .set("started", evaluation.started)
+      .set("build_seconds", evaluation.seconds.build)
+      .set("check_seconds", evaluation.seconds.check)
+      .set("time_seconds", evaluation.seconds.time)
+      .set("wait_seconds", evaluation.seconds.wait)
+      .set("binary_sha", evaluation.binary_sha)
+      .set("diagnostics_sha", diagnostics_sha);
+  if (!evaluation.timings.empty())
+    filler.set("total_speedup", evaluation.speedup)
+        .set("total_low", evaluation.interval_low)
+        .set("total_high", evaluation.interval_high);
+  // A check that never ran leaves its defaults, which must not read as an error of zero.
+  if (evaluation.check.passed || evaluation.verdict == Verdict::wrong_result)
+    filler.set("max_error", evaluation.check.max_error)
+        .set("tolerance", evaluation.check.tolerance)
+        .set("error_norm", evaluation.check.worst_output)
+        .set("deterministic", evaluation.check.deterministic ? 1LL : 0LL);
+  if (evaluation.timings.empty()) return sink.add(record_);
+  const auto cases = row.find("cases");
+  for (std::size_t i = 0; i < evaluation.timings.size(); ++i) {
+    const TimingSummary& timing = evaluation.timings[i];
+    const bool known = cases != row.end() && cases->is_array() && i < cases->size() && (*cases)[i].is_number_integer();
+    const long long id = first + static_cast<long long>(i);
+    const RecordPacker& packer = sink.packer();
+    const auto put = [&](std::string_view column, auto value) {
+      packer.set(record_.data(), packer.column(column), value);
+    };
+    put("id", id);
+    if (i > 0)
+      for (const char* stage : {"build_seconds", "check_seconds", "time_seconds", "wait_seconds"}) put(stage, unknown);
+    put("case", known ? (*cases)[i].get<long long>() : -1LL);
+    put("flags", std::string_view(timing.batch > 1 ? "batched" : ""));
+    put("trimmed_mean", timing.trimmed_mean);
+    put("median", timing.median);
+    put("minimum", timing.minimum);
+    put("reference_trimmed_mean", timing.reference_trimmed_mean);
+    put("speedup", timing.speedup);
+    put("interval_low", timing.interval_low);
+    put("interval_high", timing.interval_high);
+    Result<void> done = sink.add(record_);
+    if (done) done = add_samples(id, timing);
+    if (!done) return done;
+  }
+  return {};
+}
+
+// The hot path: 60 samples an evaluation, so offsets are looked up once a call and records made in one block.
+Result<void> RecordExpander::add_samples(long long row, const TimingSummary& timing) {
+  TableSink& sink = writer_.table("samples");
+  const RecordPacker& packer = sink.packer();
+  const std::size_t side = packer.column("side"), pair = packer.column("pair"), order = packer.column("order"),
+                    seconds = packer.column("seconds"), size = packer.size();
+  std::string model = packer.blank();
+  packer.set(model.data(), packer.column("evaluation"), row);
+  packer.set(model.data(), packer.column("batch"), static_cast<long long>(timing.batch));
+  samples_.clear();
+  const auto add_side = [&](const char* name, char letter, const std::vector<double>& values) {
+    packer.set(model.data(), side, std::string_view(name));
+    Turns turns(timing.schedule, letter);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      samples_ += model;
+      char* record = samples_.data() + samples_.size() - size;
+      packer.set(record, pair, static_cast<long long>(i));
+      packer.set(record, order, static_cast<long long>(turns.next()));
+      packer.set(record, seconds, values[i]);
+    }
+  };
+  add_side("reference", 'a', timing.reference_samples);
+  add_side("candidate", 'b', timing.samples);
+  return sink.add_many(samples_);
+}
+
+void RecordExpander::seen(int run, double time) {
+  RunOutcome& outcome = outcomes_[run];
+  outcome.last_seen = std::max(outcome.last_seen, time);
+}
+
+void RecordExpander::problem(const JournalRecord& record, const std::string& why) {
+  if (problems_.size() < JournalFacts::max_problems)
+    problems_.push_back(record.place.file.string() + ", record " + std::to_string(record.seq) + ": " + why);
+}
+
+}  // namespace noctune

@@ -1,0 +1,317 @@
+#include "store/recorder.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/digest.hpp"
+#include "model/evaluation_json.hpp"
+#include "store/journal.hpp"
+#include "store/lease.hpp"
+#include "store/resume_index.hpp"
+#include "store/rows_json.hpp"
+#include "store/schema.hpp"
+
+namespace noctune {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double beat_every_s = 20;
+
+// What the earlier runs left, as the new run needs it.
+struct Earlier {
+  ResumeIndex index;
+  JournalFacts facts;
+  Json accepted = Json::object();  // last record of each run that this run builds on
+  std::size_t runs = 0;
+  long long generation = 0;        // the highest
+  std::string campaign, campaign_uuid, fingerprint;
+};
+
+std::string header_text(const JournalRun& run, const char* key) {
+  const auto found = run.header.find(key);
+  return found == run.header.end() ? std::string() : text_from_json(*found).value_or("");
+}
+
+Result<Earlier> read_earlier(const fs::path& folder) {
+  Result<JournalReader> journal = JournalReader::open(folder);
+  if (!journal) return Failure(journal.error());
+  Earlier earlier;
+  const Result<void> read = journal->each([&](JournalRecord& record) -> Result<void> {
+    earlier.index.note(record.table, record.row, record.place);
+    return {};
+  });
+  if (!read) return Failure(read.error());
+  earlier.facts = journal->facts();
+  earlier.runs = journal->runs().size();
+  for (const JournalRun& run : journal->runs()) {
+    earlier.accepted[run.uuid] = run.last_seq;
+    earlier.generation = std::max(earlier.generation, run.generation);
+  }
+  if (earlier.runs == 0) return earlier;
+  earlier.campaign = header_text(journal->runs().front(), "campaign");
+  earlier.campaign_uuid = journal->runs().front().uuid;
+  earlier.fingerprint = header_text(journal->runs().back(), "fingerprint");
+  return earlier;
+}
+
+Json header_row(const RunHeader& header, const Earlier& earlier, double started) {
+  char host[256] = {};
+  ::gethostname(host, sizeof host - 1);
+  return {{"generation", std::max(earlier.generation, static_cast<long long>(earlier.runs)) + 1},
+          {"campaign", text_to_json(header.campaign)},
+          {"config", text_to_json(header.config_json)},
+          {"version", text_to_json(header.version)},
+          {"job_id", text_to_json(header.job_id)},
+          {"fingerprint", text_to_json(header.fingerprint)},
+          {"host", text_to_json(host)},
+          {"pid", ::getpid()},
+          {"started", started},
+          {"accepted", earlier.accepted}};
+}
+
+bool plain_name(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz"
+                                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") == std::string::npos;
+}
+
+Result<void> check_campaign(const fs::path& target, const RunHeader& header, const Earlier& earlier) {
+  if (earlier.runs > 0 && !earlier.campaign.empty() && earlier.campaign != header.campaign)
+    return fail("will not mix two campaigns in " + journal_folder(target).string(),
+                "it belongs to the campaign \"" + earlier.campaign + "\", this one is \"" + header.campaign + "\"",
+                "give another --output");
+  return check_target(target, earlier.campaign_uuid);
+}
+
+}  // namespace
+
+struct Recorder::State {
+  fs::path target;
+  RunHeader header;
+  Lease lease;
+  std::unique_ptr<Journal> journal;
+  ResumeIndex index;
+  std::size_t earlier_runs = 0;
+  bool config_changed = false;
+  std::optional<Error> failure = {};
+  double last_beat = steady_seconds();
+  std::future<Result<BuildFacts>> building = {};
+
+  void keep(const Error& error) {
+    if (!failure) failure = error;
+  }
+  void append(const std::string& table, const Json& row) {
+    if (steady_seconds() - last_beat > beat_every_s) beat();
+    if (failure) return;
+    const Result<RecordPlace> place = journal->append(table, row);
+    if (place)
+      index.note(table, row, *place);
+    else
+      keep(place.error());
+  }
+  void beat() {
+    last_beat = steady_seconds();
+    if (const Result<void> alive = lease.beat(); !alive) keep(alive.error());
+  }
+  // Hotspots, cases, devices: the old id for a known key, a record only where something changed.
+  long long put_named(const std::string& table, Json row) {
+    const ResumeIndex::Named* known = index.named(table, ResumeIndex::named_key(table, row));
+    const long long id = known ? known->id : index.next_id(table);
+    row["id"] = id;
+    if (!known || known->row != row) append(table, row);
+    return id;
+  }
+};
+
+Result<std::unique_ptr<Recorder>> Recorder::open(const fs::path& target, RunHeader header) {
+  if (header.run_uuid.empty()) header.run_uuid = random_uuid();
+  if (!plain_name(header.run_uuid)) return fail("cannot start a run", "its UUID \"" + header.run_uuid + "\" is no plain name");
+  Result<Lease> lease = Lease::take(lease_path(target), header.run_uuid, header.job_id);
+  if (!lease) return Failure(lease.error());
+  Result<Earlier> earlier = read_earlier(journal_folder(target));
+  if (!earlier) return Failure(earlier.error());
+  if (Result<void> ours = check_campaign(target, header, *earlier); !ours) return Failure(ours.error());
+  const double started = wall_seconds();
+  Result<std::unique_ptr<Journal>> journal = Journal::create(journal_folder(target), header.run_uuid, started);
+  if (!journal) return Failure(journal.error());
+
+  auto state = std::unique_ptr<State>(new State{target, std::move(header), std::move(*lease), std::move(*journal),
+                                                std::move(earlier->index), earlier->runs});
+  state->config_changed = earlier->runs > 0 && earlier->fingerprint != state->header.fingerprint;
+  state->append("run", header_row(state->header, *earlier, started));
+  std::unique_ptr<Recorder> recorder(new Recorder(std::move(state)));
+  recorder->tell_start(earlier->facts.torn_tails, earlier->facts.fenced, earlier->facts.problems);
+  if (Result<void> safe = recorder->sync(); !safe) return Failure(safe.error());
+  return recorder;
+}
+
+Recorder::Recorder(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Recorder::~Recorder() {
+  if (state_->building.valid()) state_->building.wait();
+}
+
+void Recorder::tell_start(long long torn_tails, long long fenced, const std::vector<std::string>& problems) {
+  if (const auto& dead = state_->lease.predecessor())
+    event(0, EventLevel::warning, -1,
+          "took over the lease of run " + dead->run_uuid + " (process " + std::to_string(dead->pid) + " on " +
+              dead->host + "), which is gone");
+  if (torn_tails > 0)
+    event(0, EventLevel::info, -1, std::to_string(torn_tails) + " journals end in a torn line; it was never committed");
+  if (fenced > 0)
+    event(0, EventLevel::warning, -1, std::to_string(fenced) + " records of a run that had lost its lease are left out");
+  for (const std::string& problem : problems) event(0, EventLevel::error, -1, "journal: " + problem);
+}
+
+long long Recorder::hotspot(const HotspotRow& row) {
+  const ResumeIndex::Named* known = state_->index.named("hotspots", "/" + row.name);
+  if (known && row.verdict == HotspotVerdict::pending &&
+      hotspot_from_json(known->row).verdict != HotspotVerdict::pending)
+    return known->id;
+  return state_->put_named("hotspots", to_json(row));
+}
+
+long long Recorder::case_(const CaseRow& row) { return state_->put_named("cases", to_json(row)); }
+
+long long Recorder::device(const DeviceRow& row) { return state_->put_named("devices", to_json(row)); }
+
+long long Recorder::candidate(long long hotspot, const std::string& arm, int round, int index,
+                              const Candidate& candidate) {
+  Candidate stored = candidate;
+  if (stored.sha.empty()) stored.sha = candidate_sha(stored);
+  if (const auto known = state_->index.candidate(ResumeIndex::candidate_key(hotspot, arm, round, index, stored.sha)))
+    return *known;
+  const std::string source_sha = text("source", stored.source);
+  stored.source.clear();  // kept once, however many candidates share it
+  stored.id = state_->index.next_id("candidates");
+  state_->append("candidates", {{"id", stored.id},
+                                {"hotspot", hotspot},
+                                {"arm", arm},
+                                {"round", round},
+                                {"index", index},
+                                {"source_sha", source_sha},
+                                {"candidate", to_json(stored)}});
+  return stored.id;
+}
+
+long long Recorder::evaluation(const EvaluationContext& context, const Evaluation& evaluation) {
+  if (!context.key.empty())
+    if (const ResumeIndex::Known* known = state_->index.evaluation(context.key)) return known->id;
+  Json cases = Json::array();
+  for (const TimingSummary& timing : evaluation.timings)
+    cases.push_back(state_->index.case_id(context.hotspot, timing.case_name));
+  const auto rows = std::max<long long>(1, static_cast<long long>(evaluation.timings.size()));
+  const long long id = state_->index.next_id("evaluations", rows);
+  state_->append("evaluations", {{"id", id},
+                                 {"hotspot", context.hotspot},
+                                 {"candidate", context.candidate},
+                                 {"purpose", to_text(context.purpose)},
+                                 {"reference", context.reference},
+                                 {"process", context.process},
+                                 {"key", text_to_json(context.key)},
+                                 {"key_sha", context.key.empty() ? "" : sha256(context.key)},
+                                 {"cases", std::move(cases)},
+                                 {"evaluation", to_json(evaluation)}});
+  return id;
+}
+
+void Recorder::decision(long long hotspot, const std::string& text, const Json& rows) {
+  state_->append("decisions",
+                 {{"time", wall_seconds()}, {"hotspot", hotspot}, {"text", text_to_json(text)}, {"rows", rows.dump()}});
+}
+
+void Recorder::event(int rank, EventLevel level, long long hotspot, const std::string& text) {
+  state_->append("events", {{"time", wall_seconds()},
+                            {"rank", rank},
+                            {"level", to_text(level)},
+                            {"hotspot", hotspot},
+                            {"text", text_to_json(text)}});
+}
+
+std::string Recorder::text(const std::string& kind, const std::string& content) {
+  std::string sha = sha256(content);
+  if (!state_->index.has_text(sha))
+    state_->append("texts", {{"sha", sha}, {"kind", kind}, {"content", text_to_json(content)}});
+  return sha;
+}
+
+long long Recorder::row(const std::string& table, Json row) {
+  const Table* known = find_table(table);
+  if (!known) {
+    state_->keep(Error{"cannot record a row", "there is no table " + table});
+    return -1;
+  }
+  if (known->find("id") && !row.contains("id")) row["id"] = state_->index.next_id(table);
+  state_->append(table, row);
+  return row.value("id", -1LL);
+}
+
+std::optional<Evaluation> Recorder::known_evaluation(const std::string& key) const {
+  const ResumeIndex::Known* known = state_->index.evaluation(key);
+  if (!known) return {};
+  const Result<Json> row = read_record(known->place);
+  if (!row || !row->contains("evaluation")) return {};
+  Result<Evaluation> evaluation = evaluation_from_json((*row)["evaluation"]);
+  if (!evaluation) return {};
+  return std::move(*evaluation);
+}
+
+std::optional<HotspotRow> Recorder::known_hotspot(const std::string& name) const {
+  const ResumeIndex::Named* known = state_->index.named("hotspots", "/" + name);
+  if (!known) return {};
+  return hotspot_from_json(known->row);
+}
+
+Result<void> Recorder::sync() {
+  if (state_->failure) return Failure(*state_->failure);
+  Result<void> done = state_->lease.check();
+  if (done) done = state_->journal->sync();
+  if (!done) state_->keep(done.error());
+  return done;
+}
+
+Result<void> Recorder::beat() {
+  state_->beat();
+  if (state_->failure) return Failure(*state_->failure);
+  return {};
+}
+
+Result<BuildFacts> Recorder::rebuild() {
+  if (state_->building.valid()) state_->building.wait();
+  if (Result<void> safe = sync(); !safe) return Failure(safe.error());
+  return build_results(journal_folder(state_->target), state_->target);
+}
+
+bool Recorder::start_rebuild() {
+  if (state_->building.valid()) return false;
+  if (!sync()) return false;
+  state_->building = std::async(std::launch::async, [folder = journal_folder(state_->target), target = state_->target] {
+    return build_results(folder, target);
+  });
+  return true;
+}
+
+std::optional<Result<BuildFacts>> Recorder::take_rebuild() {
+  if (!state_->building.valid() || state_->building.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return {};
+  return state_->building.get();
+}
+
+Result<BuildFacts> Recorder::finish(const std::string& status) {
+  state_->append("run_end", {{"status", status}, {"finished", wall_seconds()}});
+  Result<BuildFacts> facts = rebuild();
+  state_->lease.release();
+  return facts;
+}
+
+bool Recorder::resumed() const { return state_->earlier_runs > 0; }
+bool Recorder::config_changed() const { return state_->config_changed; }
+std::size_t Recorder::known_evaluations() const { return state_->index.evaluations(); }
+const std::string& Recorder::run_uuid() const { return state_->header.run_uuid; }
+const std::optional<Error>& Recorder::failure() const { return state_->failure; }
+
+}  // namespace noctune

@@ -1,0 +1,51 @@
+#include "store/results_file.hpp"
+
+#include "store/schema.hpp"
+
+namespace noctune {
+namespace fs = std::filesystem;
+
+Result<ResultsFile> ResultsFile::open(const fs::path& path) {
+  const std::string problem = "cannot read " + path.string();
+  std::error_code ignored;
+  const bool journalled = fs::is_directory(path.string() + ".journal", ignored);
+  const std::string rebuild = journalled ? "its journal is there: noctune rebuild " + path.string() + " makes it again" : "";
+  if (!fs::exists(path, ignored)) return fail(problem, "there is no such file", rebuild);
+  if (fs::is_directory(path, ignored)) return fail(problem, "it is a folder", "give the results file, F.h5");
+  if (!is_hdf5(path)) return fail(problem, "it is no HDF5 file", rebuild);
+  Result<Hdf5File> file = Hdf5File::open(path);
+  if (!file)
+    return fail(problem, file.error().reason,
+                rebuild.empty() ? "if the file is whole, a lock may be in the way: try HDF5_USE_FILE_LOCKING=FALSE" : rebuild);
+  if (file->text_attribute("/", "format").value_or("") != "noctune results")
+    return fail(problem, "it was not written by Noctune", "noctune report reads the results file of noctune tune");
+  const Result<long long> version = file->integer_attribute("/", "schema_version");
+  if (!version) return fail(problem, "it does not say its schema version");
+  if (*version > schema_version)
+    return fail(problem,
+                "it was written by a newer Noctune (" + file->text_attribute("/", "noctune_version").value_or("?") +
+                    ", schema " + std::to_string(*version) + "; this one knows up to " +
+                    std::to_string(schema_version) + ")",
+                "use that version, or a newer one");
+  return ResultsFile(path, std::move(*file));
+}
+
+std::string ResultsFile::attribute(const std::string& name) const { return file_.text_attribute("/", name).value_or(""); }
+
+Result<Hdf5Columns> ResultsFile::columns(const std::string& table, const std::vector<std::string>& names) const {
+  return file_.open_table(table).and_then([&](const Hdf5Table& open) { return open.read(names); });
+}
+
+Result<std::string> ResultsFile::text(const std::string& sha) const {
+  const Result<Hdf5Columns> index = columns("texts", {"sha", "offset", "length"});
+  if (!index) return Failure(index.error());
+  for (std::size_t i = 0; i < index->rows(); ++i) {
+    if (index->texts("sha")[i] != sha) continue;
+    return file_.open_table("text_bytes").and_then([&](const Hdf5Table& bytes) {
+      return bytes.read_bytes(index->integers("offset")[i], index->integers("length")[i]);
+    });
+  }
+  return fail("cannot read a text from " + path_.string(), "it holds no text " + sha);
+}
+
+}  // namespace noctune

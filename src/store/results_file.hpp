@@ -1,0 +1,31 @@
+// A results file opened for reading. Errors tell a missing file, a file that is not HDF5, one that is not
+// Noctune's and one written by a newer Noctune apart.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/hdf5.hpp"
+
+namespace noctune {
+
+class ResultsFile {
+ public:
+  static Result<ResultsFile> open(const std::filesystem::path& path);
+
+  // Root attributes; empty when absent.
+  std::string attribute(const std::string& name) const;
+  // The named columns of a table, read in one sweep.
+  Result<Hdf5Columns> columns(const std::string& table, const std::vector<std::string>& names) const;
+  // A stored text by its SHA-256.
+  Result<std::string> text(const std::string& sha) const;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  ResultsFile(std::filesystem::path path, Hdf5File file) : path_(std::move(path)), file_(std::move(file)) {}
+  std::filesystem::path path_;
+  mutable Hdf5File file_;
+};
+
+}  // namespace noctune
