@@ -7,8 +7,8 @@
 
 #include "base/clock.hpp"
 #include "base/files.hpp"
-#include "store/recorder.hpp"
 #include "store/journal.hpp"
+#include "store/recorder.hpp"
 
 using namespace noctune;
 
@@ -34,7 +34,9 @@ Evaluation made_up_evaluation(std::mt19937_64& random, int samples) {
   return evaluation;
 }
 
-void report(const char* what, double value, const char* unit) { std::printf("%-44s %12.6g %s\n", what, value, unit); }
+void report(const char* what, double value, const char* unit) {
+  std::printf("%-44s %12.6g %s\n", what, value, unit);
+}
 
 void run(const std::filesystem::path& target, int evaluations, int samples) {
   RunHeader header;
@@ -79,7 +81,8 @@ void run(const std::filesystem::path& target, int evaluations, int samples) {
     report("rows of /samples", static_cast<double>(facts.rows.at("samples")), "rows");
   }
   std::uintmax_t journal_bytes = 0;
-  for (const auto& file : std::filesystem::directory_iterator(journal_folder(target))) journal_bytes += file.file_size();
+  for (const auto& file : std::filesystem::directory_iterator(journal_folder(target)))
+    journal_bytes += file.file_size();
   report("journal", static_cast<double>(journal_bytes) / 1e6, "MB");
   report("results file", static_cast<double>(std::filesystem::file_size(target)) / 1e6, "MB");
   const Stopwatch watch;

@@ -35,30 +35,52 @@ std::string text_of(CXString string) {
 
 AstKind kind_of(CXCursorKind kind) {
   switch (kind) {
-    case CXCursor_FunctionDecl: return AstKind::function;
-    case CXCursor_ParmDecl: return AstKind::parameter;
-    case CXCursor_CompoundStmt: return AstKind::compound;
-    case CXCursor_DeclStmt: return AstKind::declaration;
-    case CXCursor_VarDecl: return AstKind::variable;
-    case CXCursor_ForStmt: return AstKind::for_loop;
-    case CXCursor_IfStmt: return AstKind::branch;
-    case CXCursor_ReturnStmt: return AstKind::return_statement;
-    case CXCursor_NullStmt: return AstKind::empty;
-    case CXCursor_BinaryOperator: return AstKind::binary;
-    case CXCursor_CompoundAssignOperator: return AstKind::compound_assignment;
-    case CXCursor_UnaryOperator: return AstKind::unary;
-    case CXCursor_DeclRefExpr: return AstKind::reference;
-    case CXCursor_IntegerLiteral: return AstKind::integer;
-    case CXCursor_FloatingLiteral: return AstKind::floating;
-    case CXCursor_ArraySubscriptExpr: return AstKind::subscript;
-    case CXCursor_CallExpr: return AstKind::call;
-    case CXCursor_ParenExpr: return AstKind::parenthesis;
-    case CXCursor_UnexposedExpr: return AstKind::implicit;
-    case CXCursor_ConditionalOperator: return AstKind::conditional;
+    case CXCursor_FunctionDecl:
+      return AstKind::function;
+    case CXCursor_ParmDecl:
+      return AstKind::parameter;
+    case CXCursor_CompoundStmt:
+      return AstKind::compound;
+    case CXCursor_DeclStmt:
+      return AstKind::declaration;
+    case CXCursor_VarDecl:
+      return AstKind::variable;
+    case CXCursor_ForStmt:
+      return AstKind::for_loop;
+    case CXCursor_IfStmt:
+      return AstKind::branch;
+    case CXCursor_ReturnStmt:
+      return AstKind::return_statement;
+    case CXCursor_NullStmt:
+      return AstKind::empty;
+    case CXCursor_BinaryOperator:
+      return AstKind::binary;
+    case CXCursor_CompoundAssignOperator:
+      return AstKind::compound_assignment;
+    case CXCursor_UnaryOperator:
+      return AstKind::unary;
+    case CXCursor_DeclRefExpr:
+      return AstKind::reference;
+    case CXCursor_IntegerLiteral:
+      return AstKind::integer;
+    case CXCursor_FloatingLiteral:
+      return AstKind::floating;
+    case CXCursor_ArraySubscriptExpr:
+      return AstKind::subscript;
+    case CXCursor_CallExpr:
+      return AstKind::call;
+    case CXCursor_ParenExpr:
+      return AstKind::parenthesis;
+    case CXCursor_UnexposedExpr:
+      return AstKind::implicit;
+    case CXCursor_ConditionalOperator:
+      return AstKind::conditional;
     case CXCursor_CStyleCastExpr:
     case CXCursor_CXXStaticCastExpr:
-    case CXCursor_CXXFunctionalCastExpr: return AstKind::cast;
-    default: return clang_isPreprocessing(kind) ? AstKind::directive : AstKind::other;
+    case CXCursor_CXXFunctionalCastExpr:
+      return AstKind::cast;
+    default:
+      return clang_isPreprocessing(kind) ? AstKind::directive : AstKind::other;
   }
 }
 
@@ -77,7 +99,8 @@ void fill_function(CXCursor cursor, AstNode& node) {
 
 void fill_reference(CXCursor cursor, AstNode& node) {
   bool in_source = false;
-  const std::size_t offset = offset_of(clang_getCursorLocation(clang_getCursorReferenced(cursor)), &in_source);
+  const std::size_t offset =
+      offset_of(clang_getCursorLocation(clang_getCursorReferenced(cursor)), &in_source);
   if (in_source) node.declared_at = offset;
 }
 
@@ -162,7 +185,8 @@ bool takes_value(const std::string& flag) {
 }
 
 std::vector<std::string> arguments_for(const AstRequest& request) {
-  std::vector<std::string> arguments = {"-x", "c++", "-std=gnu++17", "-w", "-ferror-limit=20", "-include", probe_name};
+  std::vector<std::string> arguments = {"-x",       "c++",     "-std=gnu++17", "-w", "-ferror-limit=20",
+                                        "-include", probe_name};
   if (!request.context.empty()) arguments.insert(arguments.end(), {"-include", context_name});
   for (std::size_t i = 0; i < request.flags.size(); ++i) {
     const std::string& flag = request.flags[i];
@@ -170,7 +194,8 @@ std::vector<std::string> arguments_for(const AstRequest& request) {
     arguments.push_back(flag);
     if (takes_value(flag) && i + 1 < request.flags.size()) arguments.push_back(request.flags[++i]);
   }
-  for (const std::string& folder : compiler_folders()) arguments.insert(arguments.end(), {"-idirafter", folder});
+  for (const std::string& folder : compiler_folders())
+    arguments.insert(arguments.end(), {"-idirafter", folder});
   return arguments;
 }
 
@@ -185,9 +210,9 @@ Result<AstUnit> parse_cpp(const AstRequest& request) {
                            {probe_name, probe_text, std::char_traits<char>::length(probe_text)}};
   const Index index(clang_createIndex(0, 0));
   CXTranslationUnit handle = nullptr;
-  const CXErrorCode code =
-      clang_parseTranslationUnit2(index.get(), source_name, pointers.data(), static_cast<int>(pointers.size()),
-                                  files, 3, CXTranslationUnit_KeepGoing, &handle);
+  const CXErrorCode code = clang_parseTranslationUnit2(index.get(), source_name, pointers.data(),
+                                                       static_cast<int>(pointers.size()), files, 3,
+                                                       CXTranslationUnit_KeepGoing, &handle);
   const Unit unit(handle);
   if (code != CXError_Success || !unit)
     return fail("the source could not be parsed", "libclang gave up (code " + std::to_string(code) + ")",

@@ -1,5 +1,6 @@
 // C++ source as a plain tree, read through libclang's C interface.
-// Positions are byte offsets into the source text; nodes that come from a macro carry the expansion's position.
+// Positions are byte offsets into the source text; nodes that come from a macro carry the expansion's
+// position.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +12,35 @@
 namespace noctune {
 
 enum class AstKind {
-  function, parameter, compound, declaration, variable, for_loop, branch, return_statement, empty,
-  binary, compound_assignment, unary, reference, integer, floating, subscript, call, parenthesis,
-  implicit, conditional, cast, directive, other
+  function,
+  parameter,
+  compound,
+  declaration,
+  variable,
+  for_loop,
+  branch,
+  return_statement,
+  empty,
+  binary,
+  compound_assignment,
+  unary,
+  reference,
+  integer,
+  floating,
+  subscript,
+  call,
+  parenthesis,
+  implicit,
+  conditional,
+  cast,
+  directive,
+  other
 };
 
 struct AstNode {
   AstKind kind = AstKind::other;
-  std::string name;             // declared or referenced name; of a call, its callee
-  std::string type;             // canonical, for example "const double *"
+  std::string name;  // declared or referenced name; of a call, its callee
+  std::string type;  // canonical, for example "const double *"
   std::size_t begin = 0, end = 0;
   bool in_source = false;       // false: written in a header
   bool c_linkage = false;       // functions only

@@ -18,7 +18,7 @@ enum class Hdf5Kind { int32, int64, float64, text, enumeration };
 struct Hdf5Member {
   std::string name;
   Hdf5Kind kind = Hdf5Kind::int64;
-  std::size_t width = 0;                           // text: bytes, zero padded
+  std::size_t width = 0;                                // text: bytes, zero padded
   std::vector<std::pair<std::string, int>> names = {};  // enumeration: stored in one signed byte
 
   std::size_t size() const;
@@ -52,6 +52,8 @@ class Hdf5Columns {
   const std::vector<long long>& integers(const std::string& name) const { return integers_.at(name); }
   const std::vector<double>& numbers(const std::string& name) const { return numbers_.at(name); }
   const std::vector<std::string>& texts(const std::string& name) const { return texts_.at(name); }
+  // A column that the table does not have: NaN, -1, empty or "none" in every row.
+  void set_unknown(const std::string& name, Hdf5Kind kind);
 
  private:
   friend class Hdf5Table;

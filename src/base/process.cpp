@@ -38,7 +38,9 @@ ChildOutcome unlucky(End end, std::string reason) {
 }
 
 std::chrono::steady_clock::duration longest_wait(const ChildRequest& request) {
-  const double seconds = std::clamp(request.deadline_s + request.grace_s, 0.0, 1e8) + watchdog_margin_s;
+  const double asked =
+      request.deadline_s + request.grace_s;  // or no number at all: then the helper refuses it
+  const double seconds = watchdog_margin_s + (asked > 0 ? std::min(asked, 1e8) : 0);
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(seconds));
 }

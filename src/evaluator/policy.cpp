@@ -8,27 +8,28 @@
 namespace noctune {
 namespace {
 
-// One pass over C++ text that knows comments, strings and characters. `keep` sees every byte outside comments.
+// One pass over C++ text that knows comments, strings and characters. `keep` sees every byte outside comments, and
+// whether it lies in a literal, where white space counts.
 template <class Keep>
 void without_comments(const std::string& text, Keep keep) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text.compare(i, 2, "//") == 0) {
       while (i < text.size() && text[i] != '\n') ++i;
-      keep('\n');
+      keep('\n', false);
     } else if (text.compare(i, 2, "/*") == 0) {
       const auto end = text.find("*/", i + 2);
       i = end == std::string::npos ? text.size() : end + 1;
-      keep(' ');
+      keep(' ', false);
     } else if (text[i] == '"' || text[i] == '\'') {
       const char quote = text[i];
-      keep(text[i]);
+      keep(text[i], true);
       for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i) {
-        keep(text[i]);
-        if (text[i] == '\\' && i + 1 < text.size()) keep(text[++i]);
+        keep(text[i], true);
+        if (text[i] == '\\' && i + 1 < text.size()) keep(text[++i], true);
       }
-      if (i < text.size()) keep(text[i]);
+      if (i < text.size()) keep(text[i], text[i] == quote);
     } else {
-      keep(text[i]);
+      keep(text[i], false);
     }
   }
 }
@@ -55,7 +56,12 @@ constexpr std::array<std::string_view, 72> forbidden = {
 std::string normalised_source(const std::string& source) {
   std::string out;
   bool gap = false, directive = false;
-  without_comments(source, [&](char c) {
+  without_comments(source, [&](char c, bool literal) {
+    if (literal) {
+      out += c;
+      gap = false;
+      return;
+    }
     if (c == '\n' && directive) {  // a preprocessor line ends with its line
       out += '\n';
       directive = gap = false;
@@ -79,7 +85,7 @@ std::string normalised_source(const std::string& source) {
 
 std::optional<std::string> source_objection(const std::string& source) {
   std::string code;
-  without_comments(source, [&](char c) { code += c; });
+  without_comments(source, [&](char c, bool) { code += c; });
   std::istringstream lines(code);
   std::string line;
   while (std::getline(lines, line)) {

@@ -7,6 +7,20 @@
 
 namespace noctune {
 namespace fs = std::filesystem;
+namespace {
+
+class Counted {
+ public:
+  explicit Counted(int& count) : count_(count) { ++count_; }
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  int& count_;
+};
+
+}  // namespace
 
 Workbench::Workbench(Bench& bench, PrepareTask task)
     : bench_(bench),
@@ -34,6 +48,7 @@ Task<Built> Workbench::build() {
     if (original_.verdict != Verdict::ok) co_return original_;
   }
   NodeToken::Hold hold = co_await bench_.token.to_build();
+  const Counted counted(bench_.activity.building);
   Built driver = co_await builder_.program(folder_, "driver", driver_compile_arguments(), build_limits(task_.limits.build_s));
   driver_ = driver.file;
   if (driver.verdict != Verdict::ok) driver.message = "the driver " + driver.message;
@@ -91,6 +106,7 @@ Task<Built> Workbench::build_plugin(std::string name, std::string source, std::v
   std::vector<std::string> flags = task_.mep.flags.empty() ? task_.platform.flags : task_.mep.flags;
   flags.insert(flags.end(), extra_flags.begin(), extra_flags.end());
   NodeToken::Hold hold = co_await bench_.token.to_build();
+  const Counted counted(bench_.activity.building);
   BuildLimits limits = build_limits(build_limit(original_build_seconds_));
   Built built = co_await builder_.plugin(folder_ / name, std::move(source), context_, std::move(flags), std::move(limits));
   co_return built;
@@ -98,6 +114,7 @@ Task<Built> Workbench::build_plugin(std::string name, std::string source, std::v
 
 Task<DriverRun> Workbench::run(fs::path plugin, DriverWork work, double seconds) {
   NodeToken::Hold hold = co_await bench_.token.to_build();
+  const Counted counted(bench_.activity.checking);
   DriverRun done = co_await runner_.run(driver_, std::move(plugin), std::move(work), driver_limits(seconds));
   co_return done;
 }
@@ -106,6 +123,7 @@ Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path
                                              double seconds) {
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
   NodeToken::Hold hold = co_await bench_.token.to_measure();
+  const Counted counted(bench_.activity.measuring);
   DriverRunner::Pair pair = co_await runner_.run_pair(driver_, std::move(reference_plugin),
                                                       std::move(candidate_plugin), std::move(work),
                                                       driver_limits(seconds));

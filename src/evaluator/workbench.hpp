@@ -15,6 +15,11 @@
 
 namespace noctune {
 
+// How many children of each kind are at work on this rank right now.
+struct Activity {
+  int building = 0, checking = 0, measuring = 0;
+};
+
 // What every step of an evaluation needs on this rank.
 struct Bench {
   asio::io_context& io;
@@ -24,6 +29,7 @@ struct Bench {
   AsyncMutex& measuring;        // one measurement at a time on this rank
   DeviceFacts device;
   std::filesystem::path scratch;
+  Activity activity = {};
 };
 
 class Workbench {

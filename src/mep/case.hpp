@@ -16,26 +16,28 @@ namespace noctune {
 struct InitPlan {
   InitSpec::Kind kind = InitSpec::Kind::zeros;
   double low = -1, high = 1, mean = 0, sd = 1, value = 0, step = 1;
-  bool declared = false;      // the spec states the range: input variants stay inside it
-  std::string part;           // joint: "row_ptr", "col" or "val"
-  int data_index = 0;         // joint: which entry of the spec's data
+  bool declared = false;  // the spec states the range: input variants stay inside it
+  std::string part;       // joint: "row_ptr", "col" or "val"
+  int data_index = 0;     // joint: which entry of the spec's data
   long long rows = 0, cols = 0, nnz_min = 0, nnz_max = 0;
 };
 
 struct ArgPlan {
   std::string name;
-  std::string type;           // as in the prototype
+  std::string type;  // as in the prototype
   ElementType element = ElementType::f64;
   bool pointer = false;
-  double scalar = 0;          // by value: its value, a whole number for integer types
-  long long count = 0;        // pointer: elements
+  double scalar = 0;    // by value: its value, a whole number for integer types
+  long long count = 0;  // pointer: elements
   Role role = Role::in;
   InitPlan init;
   bool live_out = true;
   bool keep_unwritten = false;
 
   bool compared() const { return pointer && live_out && (role == Role::out || role == Role::inout); }
-  double bytes() const { return pointer ? static_cast<double>(count) * static_cast<double>(size_of(element)) : 0; }
+  double bytes() const {
+    return pointer ? static_cast<double>(count) * static_cast<double>(size_of(element)) : 0;
+  }
 };
 
 struct ResolvedCase {
@@ -43,11 +45,11 @@ struct ResolvedCase {
   CaseUse use = CaseUse::time;
   double weight = 1;
   std::map<std::string, long long> sizes;
-  std::uint64_t seed = 0;     // decides structure (row lengths, columns, permutations)
+  std::uint64_t seed = 0;  // decides structure (row lengths, columns, permutations)
   std::vector<ArgPlan> args;
-  double data_bytes = 0;      // all buffers of one argument set
+  double data_bytes = 0;        // all buffers of one argument set
   double flops = 0, bytes = 0;  // per call of the entry; 0 = the spec does not say
-  double depth = 1;           // accumulated terms per output element
+  double depth = 1;             // accumulated terms per output element
 
   std::string sizes_text() const;  // "m=128 n=96"
 };

@@ -14,13 +14,13 @@ namespace noctune {
 double tolerance_for(ElementType type, double depth);
 
 struct Allowance {
-  double tolerance = 0;       // max(tau, 2 e_base, 4 band), or the user's; 0 = exact
+  double tolerance = 0;                 // max(tau, 2 e_base, 4 band), or the user's; 0 = exact
   std::optional<std::uint64_t> poison;  // elements the reference leaves so must stay so; only for role out
 };
 
 struct OutputDifference {
   bool passed = false;
-  double error = 0;           // norm-wise: |c - r| / |r| in the 2-norm over elements finite on both sides
+  double error = 0;  // norm-wise: |c - r| / |r| in the 2-norm over elements finite on both sides
   double tolerance = 0;
   long long count = 0;        // elements compared
   long long violations = 0;   // elements out of bounds
@@ -35,12 +35,14 @@ struct OutputDifference {
 };
 
 // Floats pass when the norm-wise error is within the tolerance and every element within
-// 4 tolerance (|r| + rms of its row of 256); a row below tolerance x the whole rms is taken as rounding noise and
-// measured by the whole. Integers must be equal; NaN and infinities must match in class and sign, by bits.
+// 4 tolerance (|r| + rms of its row of 256); a row below tolerance x the whole rms is taken as rounding noise
+// and measured by the whole. Integers must be equal; NaN and infinities must match in class and sign, by
+// bits.
 OutputDifference compare(ElementType type, std::string_view reference, std::string_view candidate,
                          const Allowance& allowance);
 
-// The norm-wise distance alone, for spreads and bands; infinite where classes differ, 0 or infinite for integers.
+// The norm-wise distance alone, for spreads and bands; infinite where classes differ, 0 or infinite for
+// integers.
 double distance(ElementType type, std::string_view reference, std::string_view candidate);
 
 // Every element finite and whole: on such a reference a candidate's small-integer run must be exact.

@@ -42,11 +42,18 @@ std::string render(const ArgPlan& arg) {
   if (!arg.pointer) return Line("value").add(to_text(arg.element)).add(arg.scalar).add(arg.name).text();
   const InitPlan& init = arg.init;
   Line line("buffer");
-  line.add(to_text(arg.element)).add(to_text(arg.role)).add(static_cast<long long>(arg.compared())).add(arg.count);
+  line.add(to_text(arg.element))
+      .add(to_text(arg.role))
+      .add(static_cast<long long>(arg.compared()))
+      .add(arg.count);
   line.add(init.kind == InitSpec::Kind::joint ? init.part : to_text(init.kind));
   line.add(static_cast<long long>(init.declared));
   line.add(init.low).add(init.high).add(init.mean).add(init.sd).add(init.value).add(init.step);
-  line.add(static_cast<long long>(init.data_index)).add(init.rows).add(init.cols).add(init.nnz_min).add(init.nnz_max);
+  line.add(static_cast<long long>(init.data_index))
+      .add(init.rows)
+      .add(init.cols)
+      .add(init.nnz_min)
+      .add(init.nnz_max);
   return line.add(arg.name).text();
 }
 
@@ -89,8 +96,12 @@ std::string render(const std::vector<CheckRun>& runs) {
 }
 
 std::string render(const ProbeRun& run) {
-  return render(run.resolved) +
-         Line("probe").add(0LL).add(hex(run.seed)).add(static_cast<long long>(run.calls)).add(run.seconds).text();
+  return render(run.resolved) + Line("probe")
+                                    .add(0LL)
+                                    .add(hex(run.seed))
+                                    .add(static_cast<long long>(run.calls))
+                                    .add(run.seconds)
+                                    .text();
 }
 
 std::string render(const TimeRun& run) {

@@ -1,7 +1,7 @@
-// What a driver process is asked to do. render_command() makes the text of its command file; the driver reads the
-// file, removes it (the nonce and the seeds are secrets) and only then loads the plugin.
-// Run as `./driver <command file>` with the descriptors named here inherited. Exit codes: 0 the report is complete,
-// 2 the driver refused (the report's error says why), 3 the peer of a timing run is gone.
+// What a driver process is asked to do. render_command() makes the text of its command file; the driver reads
+// the file, removes it (the nonce and the seeds are secrets) and only then loads the plugin. Run as `./driver
+// <command file>` with the descriptors named here inherited. Exit codes: 0 the report is complete, 2 the
+// driver refused (the report's error says why), 3 the peer of a timing run is gone.
 #pragma once
 
 #include <cstddef>
@@ -30,15 +30,16 @@ const char* to_text(InputVariant variant);
 // One checked call; the runs of a command follow one another in one process.
 struct CheckRun {
   ResolvedCase resolved;
-  std::uint64_t seed = 0;     // decides values; resolved.seed decides structure
+  std::uint64_t seed = 0;  // decides values; resolved.seed decides structure
   std::uint64_t poison = nan_poison;
   InputVariant variant = InputVariant::normal;
-  int only_param = -1;        // the variant touches this parameter alone; -1 = all
-  int offset_bytes = 0;       // 0: buffers start on a 64-byte line; 16: as malloc may return them
-  int calls = 1;              // entry calls on the same buffers, as VerifiedOutputs::calls asks
+  int only_param = -1;   // the variant touches this parameter alone; -1 = all
+  int offset_bytes = 0;  // 0: buffers start on a 64-byte line; 16: as malloc may return them
+  int calls = 1;         // entry calls on the same buffers, as VerifiedOutputs::calls asks
 };
 
-// Calls for sizing: a first one, then until `calls` and `seconds` are both reached or `seconds` alone is tripled.
+// Calls for sizing: a first one, then more until `seconds` have passed, or three times that where `calls`
+// later ones are not reached. A first call of more than ten times `seconds` is the only one.
 struct ProbeRun {
   ResolvedCase resolved;
   std::uint64_t seed = 0;
@@ -47,27 +48,27 @@ struct ProbeRun {
 };
 
 // One side of a timing pair. Both sides get the same cases, seed, batch and schedule; side 'a' starts.
-// token_in is the read end of the pipe that the peer writes; hold no other copy of the pipes' ends, or the death of
-// a peer goes unseen. Both -1: no peer, every letter of the schedule must be this side's.
+// token_in is the read end of the pipe that the peer writes; hold no other copy of the pipes' ends, or the
+// death of a peer goes unseen. Both -1: no peer, every letter of the schedule must be this side's.
 struct TimeRun {
   std::vector<ResolvedCase> cases;  // argument sets rotate over these: one case resolved with several seeds
   std::uint64_t seed = 0;           // fresh values for every sample derive from it
   int batch = 1;                    // entry calls per sample
   char side = 'a';
-  std::string schedule;             // "abba...": one letter a sample
+  std::string schedule;  // "abba...": one letter a sample
   int token_in = -1, token_out = -1;
-  std::size_t flush_bytes = 0;      // swept before each sample
-  double warmup_seconds = 0.05;     // and at least 3 calls
-  int verify_sample = -1;           // of this side's samples, counted from 0: its outputs come back; -1 = none
-  double memory_bytes = 1 << 30;    // for argument sets: as many as the batch needs, if they fit
+  std::size_t flush_bytes = 0;    // swept before each sample
+  double warmup_seconds = 0.05;   // and at least 3 calls
+  int verify_sample = -1;         // of this side's samples, counted from 0: its outputs come back; -1 = none
+  double memory_bytes = 1 << 30;  // for argument sets: as many as the batch needs, if they fit
 };
 
 using DriverWork = std::variant<std::vector<CheckRun>, ProbeRun, TimeRun>;
 
 struct DriverCommand {
-  std::string plugin;         // absolute path of the shared object
-  int report_fd = -1;         // plain file opened for writing, inherited
-  std::uint64_t nonce = 0;    // keys the report's checksums: fresh for every process
+  std::string plugin;       // absolute path of the shared object
+  int report_fd = -1;       // plain file opened for writing, inherited
+  std::uint64_t nonce = 0;  // keys the report's checksums: fresh for every process
   DriverWork work;
 };
 

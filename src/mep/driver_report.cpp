@@ -1,4 +1,5 @@
-// Two layers: FrameReader proves that the stream is whole and ours, Assembler makes sense of the frames in order.
+// Two layers: FrameReader proves that the stream is whole and ours, Assembler makes sense of the frames in
+// order.
 #include "mep/driver_report.hpp"
 
 #include <cstring>
@@ -26,7 +27,8 @@ class FrameReader {
     if (bytes_.size() - at_ < sizeof header) return cut_off();
     std::memcpy(&header, bytes_.data() + at_, sizeof header);
     if (header.magic != frame_magic || header.sequence != sequence_)
-      return fail(broken, "foreign bytes at offset " + std::to_string(at_), "something else wrote to its descriptor");
+      return fail(broken, "foreign bytes at offset " + std::to_string(at_),
+                  "something else wrote to its descriptor");
     const std::size_t room = bytes_.size() - at_ - sizeof header;
     if (header.length > room || padded(header.length) > room) return cut_off();
     const std::string_view payload = bytes_.substr(at_ + sizeof header, header.length);
@@ -40,7 +42,8 @@ class FrameReader {
 
  private:
   Failure cut_off() const {
-    return fail("the driver's report is cut off", "it ends after " + std::to_string(sequence_) + " whole frames",
+    return fail("the driver's report is cut off",
+                "it ends after " + std::to_string(sequence_) + " whole frames",
                 "the process died or left early");
   }
 
@@ -115,15 +118,24 @@ class Assembler {
  private:
   bool dispatch(FrameType type, Fields& fields) {
     switch (type) {
-      case FrameType::hello: return hello(fields);
-      case FrameType::run_begin: return run_begin(fields);
-      case FrameType::output: return output(fields);
-      case FrameType::run_end: return run_end(fields);
-      case FrameType::probe: return probe(fields);
-      case FrameType::verified: return verified(fields);
-      case FrameType::time: return time(fields);
-      case FrameType::error: return error(fields);
-      case FrameType::end: return end(fields);
+      case FrameType::hello:
+        return hello(fields);
+      case FrameType::run_begin:
+        return run_begin(fields);
+      case FrameType::output:
+        return output(fields);
+      case FrameType::run_end:
+        return run_end(fields);
+      case FrameType::probe:
+        return probe(fields);
+      case FrameType::verified:
+        return verified(fields);
+      case FrameType::time:
+        return time(fields);
+      case FrameType::error:
+        return error(fields);
+      case FrameType::end:
+        return end(fields);
     }
     return false;
   }
@@ -259,14 +271,17 @@ Result<DriverReport> parse_report(std::string_view bytes, std::uint64_t nonce) {
   if (bytes.empty()) return fail("the driver's report is empty", "the process died before it could answer");
   while (!reader.at_end()) {
     const Result<Frame> frame = reader.next();
-    if (!frame) return fail(frame.error().problem, frame.error().reason + ", " + assembler.place(), frame.error().hint);
+    if (!frame)
+      return fail(frame.error().problem, frame.error().reason + ", " + assembler.place(), frame.error().hint);
     if (!assembler.add(*frame))
-      return fail(broken, "frame " + std::to_string(reader.frames() - 1) + " is not expected there, " + assembler.place());
+      return fail(broken, "frame " + std::to_string(reader.frames() - 1) + " is not expected there, " +
+                              assembler.place());
   }
   if (report.ended && assembler.declared_frames() != reader.frames() - 1)
     return fail(broken, "its count of frames is wrong");
   if (!report.ended && report.error.empty())
-    return fail("the driver's report is cut off", "it stops " + assembler.place(), "the process died or left early");
+    return fail("the driver's report is cut off", "it stops " + assembler.place(),
+                "the process died or left early");
   return report;
 }
 

@@ -7,7 +7,9 @@
 namespace noctune {
 namespace {
 
-bool by_value(const ParamSpec& param) { return !param.is_pointer(); }
+bool by_value(const ParamSpec& param) {
+  return !param.is_pointer();
+}
 
 // "int n, const double* a, void* scratch"; types alone when `names` is false.
 std::string parameter_list(const MepSpec& spec, bool names, bool by_value_only = false) {
@@ -33,16 +35,18 @@ std::string prototypes(const MepSpec& spec) {
   std::string out = "extern \"C\" void " + spec.entry + all;
   if (spec.setup) out += "extern \"C\" void " + spec.entry + "_setup" + all;
   if (spec.scratch)
-    out += "extern \"C\" std::size_t " + spec.entry + "_scratch_bytes(" + parameter_list(spec, true, true) + ");\n";
+    out += "extern \"C\" std::size_t " + spec.entry + "_scratch_bytes(" + parameter_list(spec, true, true) +
+           ");\n";
   return out;
 }
 
-// "noctune_argument<int>(slots[0]), noctune_argument<const double*>(slots[1])"
+// "noctune_argument<int>(noctune_slots[0]), noctune_argument<const double*>(noctune_slots[1])"
 std::string arguments(const MepSpec& spec, bool by_value_only = false) {
   std::string out;
   std::size_t slot = 0;
   const auto add = [&](const std::string& type, std::size_t at) {
-    out += (out.empty() ? "" : ",\n      ") + ("noctune_argument<" + type + ">(slots[") + std::to_string(at) + "])";
+    out += (out.empty() ? "" : ",\n      ") + ("noctune_argument<" + type + ">(noctune_slots[") +
+           std::to_string(at) + "])";
   };
   for (const ParamSpec& param : spec.params) {
     if (!by_value_only || by_value(param)) add(param.type, slot);
@@ -54,49 +58,62 @@ std::string arguments(const MepSpec& spec, bool by_value_only = false) {
 
 // The types of context.hpp must be as wide as the spec's, or buffers would be too small.
 std::string assertions(const MepSpec& spec) {
-  std::string out = "static_assert(std::is_same<decltype(&::" + spec.entry + "), void (*)(" + parameter_list(spec, false) +
-                    ")>::value,\n              \"context.hpp and the spec's params differ on the prototype of " + spec.entry +
-                    "\");\n";
+  std::string out =
+      "static_assert(std::is_same<decltype(&::" + spec.entry + "), void (*)(" + parameter_list(spec, false) +
+      ")>::value,\n              \"context.hpp and the spec's params differ on the prototype of " +
+      spec.entry + "\");\n";
   for (const ParamSpec& param : spec.params) {
     const auto element = element_of(param.type, spec.defines);
     if (!element) continue;
-    out += "static_assert(sizeof(std::remove_pointer<" + param.type + ">::type) == " + std::to_string(size_of(*element)) +
-           ", \"the spec takes " + param.name + " for " + to_text(*element) + "\");\n";
+    out += "static_assert(sizeof(std::remove_pointer<" + param.type +
+           ">::type) == " + std::to_string(size_of(*element)) + ", \"the spec takes " + param.name + " for " +
+           to_text(*element) + "\");\n";
   }
   return out;
 }
 
 std::string call(const std::string& name, const std::string& symbol, const MepSpec& spec, bool exists) {
-  const std::string head = "void " + name + "(Symbol " + (exists ? symbol : "") + ", void* const*" + (exists ? " slots" : "") + ") {";
+  const std::string head = "void " + name + "(Symbol " + (exists ? symbol : "") + ", void* const*" +
+                           (exists ? " noctune_slots" : "") + ") {";
   if (!exists) return head + "}\n";
-  return head + "\n  reinterpret_cast<void (*)(" + parameter_list(spec, false) + ")>(" + symbol + ")(\n      " +
-         arguments(spec) + ");\n}\n";
+  return head + "\n  reinterpret_cast<void (*)(" + parameter_list(spec, false) + ")>(" + symbol +
+         ")(\n      " + arguments(spec) + ");\n}\n";
 }
 
 std::string scratch_call(const MepSpec& spec) {
   const std::string head = "std::size_t call_scratch_bytes(Symbol";
   if (!spec.scratch) return head + ", void* const*) { return 0; }\n";
-  return head + " noctune_symbol, [[maybe_unused]] void* const* slots) {\n  return reinterpret_cast<std::size_t (*)(" +
-         parameter_list(spec, false, true) + ")>(noctune_symbol)(\n      " + arguments(spec, true) + ");\n}\n";
+  return head +
+         " noctune_symbol, [[maybe_unused]] void* const* noctune_slots) {\n  return "
+         "reinterpret_cast<std::size_t (*)(" +
+         parameter_list(spec, false, true) + ")>(noctune_symbol)(\n      " + arguments(spec, true) +
+         ");\n}\n";
 }
 
 std::string glue(const MepSpec& spec) {
   const auto flag = [](bool value) { return value ? "true;\n" : "false;\n"; };
   // The runtime's header comes first, so that no macro of context.hpp can change it.
-  return "#include \"entry.hpp\"\n\n#include \"context.hpp\"\n\n" + assertions(spec) + "\nnamespace noctune {\n\n" +
-         "const char* const entry_name = \"" + spec.entry + "\";\n" + "const bool entry_takes_scratch = " +
-         flag(spec.scratch) + "const bool entry_has_setup = " + flag(spec.setup) +
+  return "#include \"entry.hpp\"\n\n#include \"context.hpp\"\n\n" + assertions(spec) +
+         "\nnamespace noctune {\n\n" + "const char* const entry_name = \"" + spec.entry + "\";\n" +
+         "const bool entry_takes_scratch = " + flag(spec.scratch) +
+         "const bool entry_has_setup = " + flag(spec.setup) +
          "const std::size_t entry_params = " + std::to_string(spec.params.size()) + ";\n\n" +
-         call("call_entry", "noctune_symbol", spec, true) + "\n" + call("call_setup", "noctune_symbol", spec, spec.setup) +
-         "\n" + scratch_call(spec) + "\n}  // namespace noctune\n";
+         call("call_entry", "noctune_symbol", spec, true) + "\n" +
+         call("call_setup", "noctune_symbol", spec, spec.setup) + "\n" + scratch_call(spec) +
+         "\n}  // namespace noctune\n";
 }
 
 }  // namespace
 
 std::string context_header(const MepSpec& spec, const std::string& user_context) {
-  const std::string head = "#pragma once\n" + defines(spec);
-  if (!user_context.empty()) return head + user_context + (user_context.back() == '\n' ? "" : "\n");
-  return head + "\n#include <complex>\n#include <cstddef>\n#include <cstdint>\n\n" + prototypes(spec);
+  // Headers come before the defines: an alias such as `real` must not reach into them.
+  std::string head = "#pragma once\n";
+  for (const ParamSpec& param : spec.params)
+    if (param.type.find("std::complex") != std::string::npos && head.size() < 20)
+      head += "#include <complex>\n";
+  head += "#include <cstddef>\n#include <cstdint>\n" + defines(spec) + "\n";
+  if (user_context.empty()) return head + prototypes(spec);
+  return head + user_context + (user_context.back() == '\n' ? "" : "\n");
 }
 
 std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std::string& user_context) {
@@ -107,8 +124,17 @@ std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std
 }
 
 std::vector<std::string> driver_compile_arguments() {
-  return {"-std=c++17", "-O2", "-fopenmp", "-ffp-contract=off", "-fvisibility=hidden", "-Wl,-z,relro,-z,now",
-          "driver.cpp", "glue.cpp",   "-o",      "driver",            "-ldl"};
+  return {"-std=c++17",
+          "-O2",
+          "-fopenmp",
+          "-ffp-contract=off",
+          "-fvisibility=hidden",
+          "-Wl,-z,relro,-z,now",
+          "driver.cpp",
+          "glue.cpp",
+          "-o",
+          "driver",
+          "-ldl"};
 }
 
 }  // namespace noctune

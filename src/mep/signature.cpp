@@ -50,7 +50,8 @@ std::vector<std::string> canonical_types(const MepSpec& spec) {
   auto unit = parse_cpp({prototype + ") {}\n", "", {}});
   std::vector<std::string> types;
   if (unit && unit->errors.empty() && !unit->functions.empty())
-    for (const SignatureParam& param : signature_of(unit->functions.front()).params) types.push_back(param.type);
+    for (const SignatureParam& param : signature_of(unit->functions.front()).params)
+      types.push_back(param.type);
   if (types.size() == spec.params.size()) return types;
   types.clear();
   for (const ParamSpec& param : spec.params) types.push_back(param.type);
@@ -74,8 +75,8 @@ std::string order_of(const MepSpec& spec) {
 
 }  // namespace
 
-Result<Signature> read_signature(const std::string& source, const std::string& context, const std::string& entry,
-                                 const std::vector<std::string>& flags) {
+Result<Signature> read_signature(const std::string& source, const std::string& context,
+                                 const std::string& entry, const std::vector<std::string>& flags) {
   const auto unit = parse_cpp({source, context, flags});
   if (!unit) return Failure(unit.error());
   for (const AstNode& function : unit->functions)

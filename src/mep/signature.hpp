@@ -22,9 +22,10 @@ struct Signature {
 };
 
 // Reads the definition of `entry` from source text; `context` is the text that -include puts in front of it.
-// Fails when the source cannot be parsed (first diagnostic) or defines no such function (lists those it defines).
-Result<Signature> read_signature(const std::string& source, const std::string& context, const std::string& entry,
-                                 const std::vector<std::string>& flags);
+// Fails when the source cannot be parsed (first diagnostic) or defines no such function (lists those it
+// defines).
+Result<Signature> read_signature(const std::string& source, const std::string& context,
+                                 const std::string& entry, const std::vector<std::string>& flags);
 
 // Says in one sentence how the signature differs from the spec's params (count, order, type), or nothing.
 std::optional<std::string> signature_difference(const Signature& signature, const MepSpec& spec);

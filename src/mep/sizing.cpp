@@ -1,5 +1,5 @@
-// All open sizes grow and shrink together by one scale factor on their starting values. The bytes of a scale are
-// computed, never probed, so S_max is never exceeded by a run; only times are measured.
+// All open sizes grow and shrink together by one scale factor on their starting values. The bytes of a scale
+// are computed, never probed, so S_max is never exceeded by a run; only times are measured.
 #include "mep/sizing.hpp"
 
 #include <algorithm>
@@ -13,6 +13,7 @@ constexpr std::size_t most_probes = 8;
 constexpr double smallest_working_set = 1 << 20;  // bytes: where sizes that nobody declared start
 constexpr double margin = 1.4;                    // aim above T_min, so that noise does not undo it
 constexpr double longest_step = 32;               // growth of the predicted time in one step
+constexpr double overshoot = 4;                   // x T_min: further than this is worth one step back
 
 std::string formatted(const char* format, double value) {
   char text[48];
@@ -20,7 +21,9 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 std::string seconds(double s) {
-  return s < 1e-3 ? formatted("%.3g us", s * 1e6) : s < 1 ? formatted("%.3g ms", s * 1e3) : formatted("%.3g s", s);
+  return s < 1e-3 ? formatted("%.3g us", s * 1e6)
+         : s < 1  ? formatted("%.3g ms", s * 1e3)
+                  : formatted("%.3g s", s);
 }
 std::string megabytes(double bytes) {
   return bytes < 1e6 ? formatted("%.3g kB", bytes / 1e3) : formatted("%.4g MB", bytes / 1e6);
@@ -42,21 +45,30 @@ long long rounded(const SizeSpec& spec, double wanted) {
   return value;
 }
 
-double base_of(const SizeSpec& spec) { return static_cast<double>(spec.value > 0 ? spec.value : spec.min); }
+double base_of(const SizeSpec& spec) {
+  return static_cast<double>(spec.value > 0 ? spec.value : spec.min);
+}
 
 }  // namespace
 
 const char* to_text(SizeBound bound) {
   switch (bound) {
-    case SizeBound::none: return "none";
-    case SizeBound::s_max: return "S_max";
-    case SizeBound::t_max: return "T_max";
-    case SizeBound::max: return "the sizes' own maximum";
+    case SizeBound::none:
+      return "none";
+    case SizeBound::s_max:
+      return "S_max";
+    case SizeBound::t_max:
+      return "T_max";
+    case SizeBound::max:
+      return "the sizes' own maximum";
+    case SizeBound::probes:
+      return "the number of probes";
   }
   return "?";
 }
 
-Sizing::Sizing(std::vector<SizeSpec> sizes, SizingLimits limits, std::function<double(const Sizes&)> data_bytes)
+Sizing::Sizing(std::vector<SizeSpec> sizes, SizingLimits limits,
+               std::function<double(const Sizes&)> data_bytes)
     : specs_(std::move(sizes)), limits_(limits), data_bytes_(std::move(data_bytes)) {
   for (const SizeSpec& spec : specs_) {
     declared_ = declared_ && spec.value > 0;
@@ -108,7 +120,8 @@ void Sizing::go_to(double scale) {
 double Sizing::exponent() const {
   for (std::size_t i = points_.size(); i-- > 1;) {
     const Point &a = points_[i - 1], &b = points_[i];
-    if (std::fabs(std::log(b.scale / a.scale)) < 0.05 || a.probe.t_ker_s <= 0 || b.probe.t_ker_s <= 0) continue;
+    if (std::fabs(std::log(b.scale / a.scale)) < 0.05 || a.probe.t_ker_s <= 0 || b.probe.t_ker_s <= 0)
+      continue;
     return std::clamp(std::log(b.probe.t_ker_s / a.probe.t_ker_s) / std::log(b.scale / a.scale), 0.5, 6.0);
   }
   const double here = bytes_at(scale_), there = bytes_at(scale_ * 2);
@@ -119,11 +132,28 @@ void Sizing::tell(const SizingProbe& probe) {
   if (done_) return;
   const Point point{scale_, probe};
   points_.push_back(point);
-  const bool too_long = probe.t_overall_s > limits_.t_max_s;
-  if (too_long) return shrink(point);
+  if (probe.t_overall_s > limits_.t_max_s) return shrink(point);
   if (probe.t_ker_s < limits_.t_min_s) return grow(point);
+  if (overshot(point)) return step_back(point);
   if (wants_beyond_cache(point)) return go_to(beyond_cache());
   accept(point, SizeBound::none);
+}
+
+// Growth went well past T_min, as it does while little is known about the exponent.
+bool Sizing::overshot(const Point& point) const {
+  if (stepped_back_ || points_.size() < 2 || points_.size() >= most_probes) return false;
+  return points_[points_.size() - 2].probe.t_ker_s < limits_.t_min_s &&
+         point.probe.t_ker_s > overshoot * limits_.t_min_s;
+}
+
+void Sizing::step_back(const Point& point) {
+  stepped_back_ = true;
+  const double floor = points_[points_.size() - 2].scale;
+  const double wanted =
+      point.scale * std::pow(margin * limits_.t_min_s / point.probe.t_ker_s, 1 / exponent());
+  const double next = std::max(wanted, std::sqrt(floor * wanted));
+  if (at(next) == at(point.scale) || at(next) == at(floor)) return accept(point, SizeBound::none);
+  go_to(next);
 }
 
 void Sizing::shrink(const Point& point) {
@@ -134,8 +164,9 @@ void Sizing::shrink(const Point& point) {
   const Point* good = largest_good();
   if (good && points_.size() + 1 >= most_probes) return accept(*good, SizeBound::t_max);
   if (points_.size() >= most_probes)
-    return refuse(point, "no size was found within " + std::to_string(most_probes) + " probes whose whole run stays below T_max = " +
-                             seconds(limits_.t_max_s) + "; the last took " + seconds(point.probe.t_overall_s));
+    return refuse(point, "no size was found within " + std::to_string(most_probes) +
+                             " probes whose whole run stays below T_max = " + seconds(limits_.t_max_s) +
+                             "; the last took " + seconds(point.probe.t_overall_s));
   const double factor = std::pow(0.5 * limits_.t_max_s / point.probe.t_overall_s, 1 / exponent());
   double next = std::max(smallest_, point.scale * std::min(factor, 0.9));
   if (good && next <= good->scale) next = std::sqrt(good->scale * point.scale);
@@ -152,24 +183,30 @@ const Sizing::Point* Sizing::largest_good() const {
 }
 
 void Sizing::grow(const Point& point) {
-  if (specs_.empty()) return accept(point, SizeBound::max);
-  const double wanted_time = std::min(margin * limits_.t_min_s, longest_step * std::max(point.probe.t_ker_s, 1e-9));
+  const double wanted_time =
+      std::min(margin * limits_.t_min_s, longest_step * std::max(point.probe.t_ker_s, 1e-9));
   const double factor = std::pow(wanted_time / std::max(point.probe.t_ker_s, 1e-9), 1 / exponent());
-  const double wanted = point.scale * std::max(factor, 1.05);
-  double next = fitting(wanted);
+  double next = fitting(point.scale * factor);
   if (next >= too_large_) next = std::sqrt(point.scale * too_large_);
-  const bool stuck = at(next) == at(point.scale);
-  if (stuck || points_.size() >= most_probes) return accept(point, bound_at(point, wanted));
+  if (at(next) == at(point.scale)) next = next_larger(point.scale);
+  const SizeBound bound = next > largest_      ? SizeBound::max
+                          : next >= too_large_ ? SizeBound::t_max
+                                               : SizeBound::s_max;
+  if (next > largest_ || next >= too_large_ || !fits(next)) return accept(point, bound);
+  if (points_.size() >= most_probes) return accept(point, SizeBound::probes);
   go_to(next);
 }
 
-SizeBound Sizing::bound_at(const Point& point, double wanted) const {
-  if (too_large_ < infinite_scale) return SizeBound::t_max;
-  return fits(std::min(wanted, largest_)) && at(wanted) == at(point.scale) ? SizeBound::max : SizeBound::s_max;
+// The next scale whose rounded sizes differ; beyond `largest_` where there is none.
+double Sizing::next_larger(double scale) const {
+  double next = scale;
+  while (next <= largest_ && at(next) == at(scale)) next *= 1.01;
+  return next <= largest_ ? next : at(largest_) != at(scale) ? largest_ : infinite_scale;
 }
 
 bool Sizing::wants_beyond_cache(const Point& point) const {
-  if (declared_ || specs_.empty() || limits_.llc_bytes <= 0 || points_.size() >= most_probes) return false;
+  if (declared_ || specs_.empty() || limits_.llc_bytes <= 0 || points_.size() + 1 >= most_probes)
+    return false;
   if (point.probe.s_data_bytes >= 2 * limits_.llc_bytes) return false;
   const double scale = beyond_cache();
   if (scale <= point.scale || scale >= too_large_ || at(scale) == at(point.scale)) return false;
@@ -197,16 +234,21 @@ void Sizing::accept(const Point& point, SizeBound bound) {
   result_.measured = point.probe;
   result_.bound = bound;
   result_.batched = t_ker < limits_.t_min_s;
-  result_.batch = result_.batched ? static_cast<int>(std::min(1e6, std::ceil(1.1 * limits_.t_min_s / t_ker))) : 1;
+  result_.batch =
+      result_.batched ? static_cast<int>(std::min(1e6, std::ceil(1.1 * limits_.t_min_s / t_ker))) : 1;
   std::string chosen;
-  for (const auto& [name, value] : current_) chosen += (chosen.empty() ? "" : " ") + name + "=" + std::to_string(value);
+  for (const auto& [name, value] : current_)
+    chosen += (chosen.empty() ? "" : " ") + name + "=" + std::to_string(value);
   result_.sentence = (chosen.empty() ? "fixed sizes" : chosen) + ": T_ker = " + seconds(point.probe.t_ker_s) +
-                     ", T_overall = " + seconds(point.probe.t_overall_s) + ", S_data = " + megabytes(point.probe.s_data_bytes);
+                     ", T_overall = " + seconds(point.probe.t_overall_s) +
+                     ", S_data = " + megabytes(point.probe.s_data_bytes);
   if (!result_.batched) {
-    result_.sentence += declared_ && point.scale == 1 ? "; the declared sizes satisfy the limits" : "; all limits are satisfied";
+    result_.sentence += declared_ && point.scale == 1 ? "; the declared sizes satisfy the limits"
+                                                      : "; all limits are satisfied";
     return;
   }
-  result_.sentence += "; " + std::string(to_text(bound)) + " keeps T_ker below T_min = " + seconds(limits_.t_min_s) + ", so " +
+  result_.sentence += "; " + std::string(to_text(bound)) +
+                      " keeps T_ker below T_min = " + seconds(limits_.t_min_s) + ", so " +
                       std::to_string(result_.batch) + " calls make one sample";
 }
 

@@ -1,5 +1,5 @@
-// Chooses the scaling sizes: T_ker >= T_min, T_overall <= T_max, S_data <= S_max (docs/mep.md gives the rules).
-// Decides only; the caller runs a probe for sizes() and tells what it measured, until done().
+// Chooses the scaling sizes: T_ker >= T_min, T_overall <= T_max, S_data <= S_max (docs/mep.md gives the
+// rules). Decides only; the caller runs a probe for sizes() and tells what it measured, until done().
 #pragma once
 
 #include <functional>
@@ -15,32 +15,32 @@ struct SizingLimits {
   double t_min_s = 1e-3;
   double t_max_s = 30;
   double s_max_bytes = 512e6;
-  double llc_bytes = 0;       // last-level cache; 0 = no wish to exceed it
+  double llc_bytes = 0;  // last-level cache; 0 = no wish to exceed it
 };
 
 struct SizingProbe {
-  double t_ker_s = 0;         // one call of the entry
-  double t_overall_s = 0;     // whole run of the program; also what a stopped probe has used so far
+  double t_ker_s = 0;      // one call of the entry
+  double t_overall_s = 0;  // whole run of the program; also what a stopped probe has used so far
   double s_data_bytes = 0;
 };
 
-enum class SizeBound { none, s_max, t_max, max };  // what kept T_ker below T_min
+enum class SizeBound { none, s_max, t_max, max, probes };  // what kept T_ker below T_min
 
 struct SizingResult {
   bool refused = false;
   std::map<std::string, long long> sizes;
-  int batch = 1;              // calls per sample so that batch x T_ker >= T_min
+  int batch = 1;  // calls per sample so that batch x T_ker >= T_min
   bool batched = false;
   SizeBound bound = SizeBound::none;
-  SizingProbe measured;       // at the chosen sizes
-  std::string sentence;       // for people, with numbers
+  SizingProbe measured;  // at the chosen sizes
+  std::string sentence;  // for people, with numbers
 };
 
 class Sizing {
  public:
   using Sizes = std::map<std::string, long long>;
-  // `sizes`: the spec's open sizes (auto_sizes). `data_bytes`: bytes of one argument set at given sizes, infinite or
-  // negative where they cannot be resolved.
+  // `sizes`: the spec's open sizes (auto_sizes). `data_bytes`: bytes of one argument set at given sizes,
+  // infinite or negative where they cannot be resolved.
   Sizing(std::vector<SizeSpec> sizes, SizingLimits limits, std::function<double(const Sizes&)> data_bytes);
 
   bool done() const { return done_; }
@@ -63,7 +63,9 @@ class Sizing {
   double beyond_cache() const;
   bool wants_beyond_cache(const Point& point) const;
   const Point* largest_good() const;
-  SizeBound bound_at(const Point& point, double wanted) const;
+  double next_larger(double scale) const;
+  bool overshot(const Point& point) const;
+  void step_back(const Point& point);
   void go_to(double scale);
   void grow(const Point& point);
   void shrink(const Point& point);
@@ -78,6 +80,7 @@ class Sizing {
   bool declared_ = true;
   Sizes current_;
   std::vector<Point> points_;
+  bool stepped_back_ = false;
   bool done_ = false;
   SizingResult result_;
 };

@@ -31,51 +31,52 @@ constexpr std::array<Traits, 15> all_traits = {{{ElementType::f64, "f64", 8, 1, 
                                                 {ElementType::c64, "c64", 8, 2, 0x1p-24},
                                                 {ElementType::c128, "c128", 16, 2, 0x1p-53}}};
 
-const Traits& traits(ElementType type) { return all_traits[static_cast<std::size_t>(type)]; }
+const Traits& traits(ElementType type) {
+  return all_traits[static_cast<std::size_t>(type)];
+}
 
 // Spelled as words in the order that normalise() leaves: sorted integer words, qualifiers gone.
 const std::map<std::string, ElementType>& spellings() {
-  static const std::map<std::string, ElementType> known = {
-      {"double", ElementType::f64},
-      {"float", ElementType::f32},
-      {"_Float16", ElementType::f16},
-      {"__bf16", ElementType::bf16},
-      {"bool", ElementType::boolean},
-      {"_Bool", ElementType::boolean},
-      {"char", ElementType::i8},
-      {"signed char", ElementType::i8},
-      {"unsigned char", ElementType::u8},
-      {"short", ElementType::i16},
-      {"unsigned short", ElementType::u16},
-      {"int", ElementType::i32},
-      {"unsigned", ElementType::u32},
-      {"unsigned int", ElementType::u32},
-      {"signed", ElementType::i32},
-      {"signed int", ElementType::i32},
-      {"short int", ElementType::i16},
-      {"unsigned short int", ElementType::u16},
-      {"long", ElementType::i64},
-      {"long int", ElementType::i64},
-      {"unsigned long", ElementType::u64},
-      {"unsigned long int", ElementType::u64},
-      {"long long", ElementType::i64},
-      {"long long int", ElementType::i64},
-      {"unsigned long long", ElementType::u64},
-      {"unsigned long long int", ElementType::u64},
-      {"size_t", ElementType::u64},
-      {"ptrdiff_t", ElementType::i64},
-      {"int8_t", ElementType::i8},
-      {"uint8_t", ElementType::u8},
-      {"int16_t", ElementType::i16},
-      {"uint16_t", ElementType::u16},
-      {"int32_t", ElementType::i32},
-      {"uint32_t", ElementType::u32},
-      {"int64_t", ElementType::i64},
-      {"uint64_t", ElementType::u64},
-      {"std::complex<float>", ElementType::c64},
-      {"std::complex<double>", ElementType::c128},
-      {"float _Complex", ElementType::c64},
-      {"double _Complex", ElementType::c128}};
+  static const std::map<std::string, ElementType> known = {{"double", ElementType::f64},
+                                                           {"float", ElementType::f32},
+                                                           {"_Float16", ElementType::f16},
+                                                           {"__bf16", ElementType::bf16},
+                                                           {"bool", ElementType::boolean},
+                                                           {"_Bool", ElementType::boolean},
+                                                           {"char", ElementType::i8},
+                                                           {"signed char", ElementType::i8},
+                                                           {"unsigned char", ElementType::u8},
+                                                           {"short", ElementType::i16},
+                                                           {"unsigned short", ElementType::u16},
+                                                           {"int", ElementType::i32},
+                                                           {"unsigned", ElementType::u32},
+                                                           {"unsigned int", ElementType::u32},
+                                                           {"signed", ElementType::i32},
+                                                           {"signed int", ElementType::i32},
+                                                           {"short int", ElementType::i16},
+                                                           {"unsigned short int", ElementType::u16},
+                                                           {"long", ElementType::i64},
+                                                           {"long int", ElementType::i64},
+                                                           {"unsigned long", ElementType::u64},
+                                                           {"unsigned long int", ElementType::u64},
+                                                           {"long long", ElementType::i64},
+                                                           {"long long int", ElementType::i64},
+                                                           {"unsigned long long", ElementType::u64},
+                                                           {"unsigned long long int", ElementType::u64},
+                                                           {"size_t", ElementType::u64},
+                                                           {"ptrdiff_t", ElementType::i64},
+                                                           {"int8_t", ElementType::i8},
+                                                           {"uint8_t", ElementType::u8},
+                                                           {"int16_t", ElementType::i16},
+                                                           {"uint16_t", ElementType::u16},
+                                                           {"int32_t", ElementType::i32},
+                                                           {"uint32_t", ElementType::u32},
+                                                           {"int64_t", ElementType::i64},
+                                                           {"uint64_t", ElementType::u64},
+                                                           {"std::complex<float>", ElementType::c64},
+                                                           {"std::complex<double>", ElementType::c128},
+                                                           {"float _Complex", ElementType::c64},
+                                                           {"double _Complex", ElementType::c128}};
   return known;
 }
 
@@ -101,11 +102,21 @@ std::string normalise(const std::string& type) {
 
 }  // namespace
 
-const char* to_text(ElementType type) { return traits(type).name; }
-std::size_t size_of(ElementType type) { return traits(type).bytes; }
-bool is_floating(ElementType type) { return traits(type).roundoff > 0; }
-int components(ElementType type) { return traits(type).components; }
-double unit_roundoff(ElementType type) { return traits(type).roundoff; }
+const char* to_text(ElementType type) {
+  return traits(type).name;
+}
+std::size_t size_of(ElementType type) {
+  return traits(type).bytes;
+}
+bool is_floating(ElementType type) {
+  return traits(type).roundoff > 0;
+}
+int components(ElementType type) {
+  return traits(type).components;
+}
+double unit_roundoff(ElementType type) {
+  return traits(type).roundoff;
+}
 
 std::optional<ElementType> element_type_from(const std::string& name) {
   for (const Traits& candidate : all_traits)

@@ -13,12 +13,12 @@ enum class ElementType { f64, f32, f16, bf16, i8, u8, i16, u16, i32, u32, i64, u
 const char* to_text(ElementType type);  // "f64", "c128", ...: the names used in command files
 std::optional<ElementType> element_type_from(const std::string& name);
 std::size_t size_of(ElementType type);
-bool is_floating(ElementType type);     // complex types included
-int components(ElementType type);       // 2 for complex types
-double unit_roundoff(ElementType type); // 0 for integers
+bool is_floating(ElementType type);      // complex types included
+int components(ElementType type);        // 2 for complex types
+double unit_roundoff(ElementType type);  // 0 for integers
 
-// The element of a parameter type as in a prototype: "const double*", "unsigned long", "real_t" where the defines
-// say what real_t is. Nothing when the type is not known.
+// The element of a parameter type as in a prototype: "const double*", "unsigned long", "real_t" where the
+// defines say what real_t is. Nothing when the type is not known.
 std::optional<ElementType> element_of(const std::string& parameter_type,
                                       const std::map<std::string, std::string>& defines = {});
 

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <type_traits>
 
-// Every codec takes its struct apart with a structured binding, so that a new member does not compile until it
-// has a place here.
+// Every codec takes its struct apart with a structured binding, so that a new member does not compile until
+// it has a place here.
 
 namespace noctune {
 namespace {
@@ -17,7 +17,12 @@ bool valid_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xc2 ? 0
+                               : lead < 0xe0 ? 2
+                               : lead < 0xf0 ? 3
+                               : lead < 0xf5 ? 4
+                                             : 0;
     if (length == 0 || i + length > text.size()) return false;
     for (std::size_t k = 1; k < length; ++k)
       if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
@@ -30,8 +35,8 @@ bool valid_utf8(std::string_view text) {
   return true;
 }
 
-// Samples come by the million: one string of shortest exact decimals, "0.00123 0.00125", is written and read five
-// times faster than a list of numbers and can still be read by eye.
+// Samples come by the million: one string of shortest exact decimals, "0.00123 0.00125", is written and read
+// five times faster than a list of numbers and can still be read by eye.
 Json numbers_to_json(const std::vector<double>& values) {
   std::string out;
   out.reserve(values.size() * 22);
@@ -81,10 +86,11 @@ class Members {
     if (const Json* value = find(key)) take(key, number_from_json(*value), out);
   }
   void read(const char* key, bool& out) {
-    if (const Json* value = find(key)) value->is_boolean() ? void(out = value->get<bool>()) : wrong(key, "true or false");
+    if (const Json* value = find(key))
+      value->is_boolean() ? void(out = value->get<bool>()) : wrong(key, "true or false");
   }
   template <class Integer>
-    requires std::is_integral_v<Integer>
+  requires std::is_integral_v<Integer>
   void read(const char* key, Integer& out) {
     const Json* value = find(key);
     if (!value) return;
@@ -141,8 +147,8 @@ class Members {
 };
 
 Json to_json(const TimingSummary& timing) {
-  const auto& [case_name, weight, batch, trimmed_mean, median, minimum, reference_trimmed_mean, speedup, interval_low,
-               interval_high, samples, reference_samples, schedule] = timing;
+  const auto& [case_name, weight, batch, trimmed_mean, median, minimum, reference_trimmed_mean, speedup,
+               interval_low, interval_high, samples, reference_samples, schedule] = timing;
   return {{"case", text_to_json(case_name)},
           {"weight", number_to_json(weight)},
           {"batch", batch},
@@ -281,7 +287,8 @@ Result<double> number_from_json(const Json& json) {
 }
 
 Json to_json(const Candidate& candidate) {
-  const auto& [id, source, extra_flags, proposer, kind, strategies, params, hypothesis, base, sha] = candidate;
+  const auto& [id, source, extra_flags, proposer, kind, strategies, params, hypothesis, base, sha] =
+      candidate;
   return {{"id", id},
           {"source", text_to_json(source)},
           {"extra_flags", texts_to_json(extra_flags)},
@@ -343,7 +350,8 @@ Result<Evaluation> evaluation_from_json(const Json& json) {
     members.take("timings", timing_from_json(item), out.timings.back());
   });
   if (const Json* check = members.find("check")) members.take("check", check_from_json(*check), out.check);
-  if (const Json* stages = members.find("seconds")) members.take("seconds", stages_from_json(*stages), out.seconds);
+  if (const Json* stages = members.find("seconds"))
+    members.take("seconds", stages_from_json(*stages), out.seconds);
   members.read("started", out.started);
   members.read("device", out.device);
   members.read("speedup", out.speedup);

@@ -20,7 +20,8 @@ class Parser {
   Result<double> run() {
     const double value = sum();
     skip_spaces();
-    if (error_.empty() && at_ != text_.size()) error("\"" + text_.substr(at_, 12) + "\" is not expected there");
+    if (error_.empty() && at_ != text_.size())
+      error("\"" + text_.substr(at_, 12) + "\" is not expected there");
     if (error_.empty() && symbols_ && !std::isfinite(value)) error("the result is not finite: it overflows");
     if (!error_.empty()) return fail("expression \"" + text_ + "\"", error_, hint_);
     return value;
@@ -49,9 +50,12 @@ class Parser {
   double sum() {
     double value = product();
     while (error_.empty()) {
-      if (take('+')) value += product();
-      else if (take('-')) value -= product();
-      else break;
+      if (take('+'))
+        value += product();
+      else if (take('-'))
+        value -= product();
+      else
+        break;
     }
     return value;
   }
@@ -59,10 +63,14 @@ class Parser {
   double product() {
     double value = unary();
     while (error_.empty()) {
-      if (take('*')) value *= unary();
-      else if (take('/')) value /= divisor(unary());
-      else if (take('%')) value = std::fmod(value, divisor(unary()));
-      else break;
+      if (take('*'))
+        value *= unary();
+      else if (take('/'))
+        value /= divisor(unary());
+      else if (take('%'))
+        value = std::fmod(value, divisor(unary()));
+      else
+        break;
     }
     return value;
   }
@@ -79,9 +87,12 @@ class Parser {
       return 0;
     }
     double value;
-    if (take('-')) value = -unary();
-    else if (take('+')) value = unary();
-    else value = primary();
+    if (take('-'))
+      value = -unary();
+    else if (take('+'))
+      value = unary();
+    else
+      value = primary();
     --depth_;
     return value;
   }
@@ -143,8 +154,10 @@ class Parser {
     if (word == "min") return *std::min_element(arguments.begin(), arguments.end());
     if (word == "max") return *std::max_element(arguments.begin(), arguments.end());
     const bool known = word == "ceil" || word == "floor" || word == "sqrt" || word == "log2";
-    if (!known) error("there is no function " + word, "known: min, max, ceil, floor, sqrt, log2");
-    else if (arguments.size() != 1) error(word + " takes one argument");
+    if (!known)
+      error("there is no function " + word, "known: min, max, ceil, floor, sqrt, log2");
+    else if (arguments.size() != 1)
+      error(word + " takes one argument");
     if (!error_.empty()) return 0;
     const double value = arguments[0];
     if (word == "ceil") return std::ceil(value);
@@ -172,9 +185,11 @@ Result<long long> evaluate_integer(const std::string& expression, const Symbols&
   const Result<double> value = evaluate(expression, symbols);
   if (!value) return Failure(value.error());
   if (std::fabs(*value) > largest_whole)
-    return fail("expression \"" + expression + "\"", "its value lies beyond 2^53", "check the sizes it multiplies");
+    return fail("expression \"" + expression + "\"", "its value lies beyond 2^53",
+                "check the sizes it multiplies");
   if (*value != std::floor(*value))
-    return fail("expression \"" + expression + "\"", "its value, " + std::to_string(*value) + ", is not a whole number",
+    return fail("expression \"" + expression + "\"",
+                "its value, " + std::to_string(*value) + ", is not a whole number",
                 "use floor(...) or ceil(...)");
   return static_cast<long long>(*value);
 }

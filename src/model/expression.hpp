@@ -1,5 +1,5 @@
-// Expressions of a spec: + - * / % and parentheses, min max ceil floor sqrt log2, numbers, names ("n", "A.nnz").
-// Division is real: write floor(n/2) where a whole number is meant.
+// Expressions of a spec: + - * / % and parentheses, min max ceil floor sqrt log2, numbers, names ("n",
+// "A.nnz"). Division is real: write floor(n/2) where a whole number is meant.
 #pragma once
 
 #include <map>

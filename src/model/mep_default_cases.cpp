@@ -22,7 +22,9 @@ long long within(const SizeSpec& size, long long wanted) {
     value = std::max(1LL, wanted / size.multiple_of) | 1;  // an odd multiple
     value *= size.multiple_of;
   }
-  if (value < size.min) value = size.power_of_two ? value : (size.min + size.multiple_of - 1) / size.multiple_of * size.multiple_of;
+  if (value < size.min)
+    value =
+        size.power_of_two ? value : (size.min + size.multiple_of - 1) / size.multiple_of * size.multiple_of;
   while (value > size.max && size.power_of_two) value /= 2;
   if (value > size.max) value = size.max / size.multiple_of * size.multiple_of;
   return value;
@@ -36,7 +38,8 @@ std::vector<CaseSpec> default_cases(const std::vector<SizeSpec>& sizes) {
   odd.name = "odd";
   odd.use = CaseUse::check;
   const auto scales = [](const SizeSpec& size) { return size.scale; };
-  const std::vector<long long> values = odd_values(static_cast<std::size_t>(std::count_if(sizes.begin(), sizes.end(), scales)));
+  const std::vector<long long> values =
+      odd_values(static_cast<std::size_t>(std::count_if(sizes.begin(), sizes.end(), scales)));
   std::size_t next = 0;
   for (const SizeSpec& size : sizes) {
     if (!size.scale) continue;

@@ -7,8 +7,8 @@
 
 namespace noctune {
 
-// "time", every scaling size open; and, where a size scales, "odd" for checking: sizes that are multiples of nothing,
-// as far as each size's own constraints allow.
+// "time", every scaling size open; and, where a size scales, "odd" for checking: sizes that are multiples of
+// nothing, as far as each size's own constraints allow.
 std::vector<CaseSpec> default_cases(const std::vector<SizeSpec>& sizes);
 
 }  // namespace noctune

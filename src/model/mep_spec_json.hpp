@@ -10,8 +10,8 @@ namespace noctune {
 MepSpec read_mep_spec(const JsonDocument& document);
 OrderedJson to_json(const MepSpec& spec);
 
-const char* to_text(Role role);                 // "in", "out", "inout", "scratch"
-const char* to_text(CaseUse use);               // "time", "check", "report"
-const char* to_text(InitSpec::Kind kind);       // "zeros", "uniform", ..., "joint"
+const char* to_text(Role role);            // "in", "out", "inout", "scratch"
+const char* to_text(CaseUse use);          // "time", "check", "report"
+const char* to_text(InitSpec::Kind kind);  // "zeros", "uniform", ..., "joint"
 
 }  // namespace noctune

@@ -64,25 +64,29 @@ std::vector<const ReportCandidate*> lineage(const ReportData& data, long long id
 
 std::string facts(const ReportData& data, const ReportHotspot& hotspot, const ReportOptions& options) {
   const auto width = static_cast<std::size_t>(options.width);
-  std::string out = emphasised("Hotspot " + hotspot.name, options) + " (" + hotspot.backend + ", entry " + hotspot.entry + ")\n";
+  std::string out = emphasised("Hotspot " + hotspot.name, options) + " (" + hotspot.backend + ", entry " +
+                    hotspot.entry + ")\n";
   const auto line = [&](const std::string& name, const std::string& text) {
     out += "  " + name + std::string(12 - name.size(), ' ') + wrapped(text, width - 14, 14) + "\n";
   };
   std::string verdict = hotspot.verdict;
   if (hotspot.verdict == "faster")
-    verdict += ": " + factor(hotspot.speedup) + " (95 % interval " + interval(hotspot.low, hotspot.high) + "), " +
-               duration_text(hotspot.baseline_time) + " -> " + duration_text(hotspot.best_time);
+    verdict += ": " + factor(hotspot.speedup) + " (95 % interval " + interval(hotspot.low, hotspot.high) +
+               "), " + duration_text(hotspot.baseline_time) + " -> " + duration_text(hotspot.best_time);
   line("verdict", verdict);
   if (!hotspot.reason.empty()) line("reason", hotspot.reason);
   if (std::isfinite(hotspot.direct)) line("direct", factor(hotspot.direct) + ", one unassisted answer");
-  if (std::isfinite(hotspot.integrated)) line("integrated", factor(hotspot.integrated) + " inside the application");
-  if (hotspot.mep_status == "complete")
-    line("program", "one call " + duration_text(hotspot.t_ker) + ", whole process " + duration_text(hotspot.t_overall) +
-                        ", data " + bytes_text(hotspot.s_data) + (hotspot.batched == 1 ? ", calls are timed in batches" : ""));
+  if (std::isfinite(hotspot.integrated))
+    line("integrated", factor(hotspot.integrated) + " inside the application");
+  if (std::isfinite(hotspot.t_ker) && std::isfinite(hotspot.s_data))
+    line("program", "one call " + duration_text(hotspot.t_ker) + ", whole process " +
+                        duration_text(hotspot.t_overall) + ", data " + bytes_text(hotspot.s_data) +
+                        (hotspot.batched == 1 ? ", calls are timed in batches" : ""));
   for (const ReportCase& one : data.cases)
     if (one.hotspot == hotspot.id)
       line("case", one.name + " (" + one.use + ", weight " + fixed(one.weight, 2) + "): " + one.sizes);
-  line("search", (hotspot.rounds >= 0 ? std::to_string(hotspot.rounds) + " rounds, " : "") + count_line(data, hotspot));
+  line("search",
+       (hotspot.rounds >= 0 ? std::to_string(hotspot.rounds) + " rounds, " : "") + count_line(data, hotspot));
   return out;
 }
 
@@ -97,15 +101,17 @@ std::string lineage_text(const ReportData& data, const ReportHotspot& hotspot, c
     std::string change = base ? added_text(*step, base) : "original";
     if (timed && step->reference != base->id && step->reference > 0)
       change += " (gain over candidate " + std::to_string(step->reference) + ")";
-    table.add({std::to_string(step->id), base ? std::to_string(step->round) : "-", timed ? factor(step->speedup) : "-",
-               timed ? interval(step->low, step->high) : "-", change});
+    table.add({std::to_string(step->id), base ? std::to_string(step->round) : "-",
+               timed ? factor(step->speedup) : "-", timed ? interval(step->low, step->high) : "-", change});
     base = step;
   }
-  return "\n" + emphasised("Lineage of the winner", options) + " (gain over the version before, at screening)\n" +
+  return "\n" + emphasised("Lineage of the winner", options) +
+         " (gain over the version before, at screening)\n" +
          table.text(2, static_cast<std::size_t>(options.width));
 }
 
-std::string confirmation_text(const ReportData& data, const ReportHotspot& hotspot, const ReportOptions& options) {
+std::string confirmation_text(const ReportData& data, const ReportHotspot& hotspot,
+                              const ReportOptions& options) {
   TextTable table({Align::right, Align::right, Align::right, Align::left, Align::left});
   table.add({"candidate", "process", "speed-up", "95 % interval", "verdict"});
   std::size_t rows = 0;
@@ -121,7 +127,8 @@ std::string confirmation_text(const ReportData& data, const ReportHotspot& hotsp
          table.text(2, static_cast<std::size_t>(options.width));
 }
 
-std::string attempts_text(const ReportData& data, const ReportHotspot& hotspot, const ReportOptions& options) {
+std::string attempts_text(const ReportData& data, const ReportHotspot& hotspot,
+                          const ReportOptions& options) {
   TextTable table({Align::right, Align::right, Align::left, Align::right, Align::left});
   table.add({"candidate", "round", "verdict", "speed-up", "change, or what went wrong"});
   std::size_t rows = 0;
@@ -144,8 +151,8 @@ std::vector<std::string> hotspot_notes(const ReportData& data, const ReportHotsp
   std::vector<std::string> notes;
   const ReportCandidate* best = find_candidate(data, hotspot.best_candidate);
   if (best && hotspot.verdict == "faster")
-    notes.push_back("won: " + change_text(*best) + " (candidate " + std::to_string(best->id) + ", " + best->proposer +
-                    ", round " + std::to_string(best->round) + ")");
+    notes.push_back("won: " + change_text(*best) + " (candidate " + std::to_string(best->id) + ", " +
+                    best->proposer + ", round " + std::to_string(best->round) + ")");
   if (hotspot.verdict == "failed" && !hotspot.reason.empty()) notes.push_back("reason: " + hotspot.reason);
   notes.push_back(count_line(data, hotspot));
   return notes;

@@ -30,30 +30,31 @@ std::string device_line(const ReportData& data) {
   }
   if (kinds.empty()) return "none yet";
   std::string out;
-  for (const auto& [kind, count] : kinds) out += (out.empty() ? "" : ", ") + std::to_string(count) + " x " + kind;
+  for (const auto& [kind, count] : kinds)
+    out += (out.empty() ? "" : ", ") + std::to_string(count) + " x " + kind;
   return out + " on " + std::to_string(hosts.size()) + (hosts.size() == 1 ? " node" : " nodes");
 }
 
 std::string header(const ReportData& data, const ReportOptions& options) {
   const auto width = static_cast<std::size_t>(options.width);
-  std::string status = data.status + "; started " + readable_time(data.started);
-  if (!data.finished.empty()) status += ", ended " + readable_time(data.finished);
-  status += ", ran " + duration_text(data.time.wall);
+  std::string status = data.status + ", ran " + duration_text(data.time.wall);
   if (data.runs > 1) status += " in " + std::to_string(data.runs) + " runs";
   if (!data.job_id.empty()) status += " (job " + data.job_id + ")";
+  std::string when = "started " + readable_time(data.started);
+  if (!data.finished.empty()) when += ", ended " + readable_time(data.finished);
   std::string out = emphasised("Campaign " + data.campaign, options) + "\n";
   out += "  results  " + shortened(data.path, width - 11) + "\n";
   out += "  status   " + wrapped(status, width - 11, 11) + "\n";
+  out += "  time     " + when + "\n";
   out += "  devices  " + wrapped(device_line(data), width - 11, 11) + "\n";
   return out;
 }
-
 
 std::string overview(const ReportData& data, const ReportOptions& options) {
   TextTable table({Align::left, Align::left, Align::right, Align::right, Align::right, Align::right});
   table.add({"hotspot", "verdict", "original", "best", "speed-up", "95 % interval"});
   for (const ReportHotspot& hotspot : data.hotspots) {
-    const bool gained = hotspot.verdict == "faster";
+    const bool gained = hotspot.verdict == "faster" || hotspot.verdict == "slower";
     table.add({shortened(hotspot.name, 32), hotspot.verdict, duration_text(hotspot.baseline_time),
                gained ? duration_text(hotspot.best_time) : "-", gained ? factor(hotspot.speedup) : "-",
                gained ? interval(hotspot.low, hotspot.high) : "-"});
@@ -72,12 +73,13 @@ std::string overview(const ReportData& data, const ReportOptions& options) {
     }
     const ReportHotspot& hotspot = data.hotspots[i - 1];
     out += coloured(line, hotspot.verdict, options) + "\n";
-    for (const std::string& note : hotspot_notes(data, hotspot)) out += "      " + wrapped(note, width - 6, 6) + "\n";
+    for (const std::string& note : hotspot_notes(data, hotspot))
+      out += "      " + wrapped(note, width - 6, 6) + "\n";
   }
   return out;
 }
 
-std::string totals(const ReportData& data) {
+std::string totals(const ReportData& data, const ReportOptions& options) {
   int faster = 0, failed = 0, pending = 0;
   double logs = 0;
   for (const ReportHotspot& hotspot : data.hotspots) {
@@ -89,28 +91,31 @@ std::string totals(const ReportData& data) {
   }
   const auto all = static_cast<int>(data.hotspots.size());
   const int none = all - faster - failed - pending;
-  std::string out = "  " + std::to_string(all) + (all == 1 ? " hotspot: " : " hotspots: ") + std::to_string(faster) +
-                    " faster, " + std::to_string(none) + " without a gain, " + std::to_string(failed) + " failed";
+  std::string out = "  " + std::to_string(all) + (all == 1 ? " hotspot: " : " hotspots: ") +
+                    std::to_string(faster) + " faster, " + std::to_string(none) + " without a gain, " +
+                    std::to_string(failed) + " failed";
   if (pending > 0) out += ", " + std::to_string(pending) + " not finished";
-  out += "\n  geometric mean speed-up " + factor(std::exp(logs / all)) + " over all (without a gain counts as 1)";
-  if (faster > 0 && faster < all) out += ", " + factor(std::exp(logs / faster)) + " over the faster ones";
-  return out + "\n";
+  std::string mean =
+      "geometric mean speed-up " + factor(std::exp(logs / all)) + " over all (without a gain counts as 1)";
+  if (faster > 0 && faster < all) mean += ", " + factor(std::exp(logs / faster)) + " over the faster ones";
+  return out + "\n  " + wrapped(mean, static_cast<std::size_t>(options.width) - 2, 2) + "\n";
 }
 
 std::string time_spent(const ReportData& data, const ReportOptions& options) {
   const double available = data.time.wall * static_cast<double>(data.devices.size());
   if (!(available > 0)) return "";
   const double busy = data.time.build + data.time.check + data.time.time;
+  const double whole = std::max(available, busy);
   TextTable table({Align::left, Align::right, Align::right});
   const auto line = [&](const char* what, double seconds) {
-    table.add({what, duration_text(seconds), percent(seconds / available)});
+    table.add({what, duration_text(seconds), percent(seconds / whole)});
   };
   line("building", data.time.build);
   line("checking", data.time.check);
   line("timing", data.time.time);
   line("idle", std::max(0.0, available - busy));
-  std::string out = emphasised("Where the devices' time went", options) + " (of " + duration_text(available);
-  return out + (busy > available ? "; builds overlap timing)" : ")") + "\n" +
+  std::string out = emphasised("Where the devices' time went", options) + " (" + duration_text(available);
+  return out + (busy > available ? " of devices, which build and time at once)" : " of devices)") + "\n" +
          table.text(2, static_cast<std::size_t>(options.width));
 }
 
@@ -118,14 +123,16 @@ std::string time_spent(const ReportData& data, const ReportOptions& options) {
 
 Result<std::string> render_report(const ResultsFile& results, const ReportOptions& given) {
   ReportOptions options = given;
-  options.width = std::max(options.width, 60);
+  options.width = std::max(options.width, 80);
   const Result<ReportData> data = read_report_data(results);
   if (!data) return Failure(data.error());
   if (!options.hotspot.empty())
-    return render_hotspot(*data, options).map([&](const std::string& body) { return header(*data, options) + "\n" + body; });
+    return render_hotspot(*data, options).map([&](const std::string& body) {
+      return header(*data, options) + "\n" + body;
+    });
   if (data->hotspots.empty()) return header(*data, options) + "\nNo hotspot has been recorded yet.\n";
   std::string out = header(*data, options) + "\n" + overview(*data, options) + "\n" +
-                    emphasised("Totals", options) + "\n" + totals(*data);
+                    emphasised("Totals", options) + "\n" + totals(*data, options);
   const std::string spent = time_spent(*data, options);
   return out + (spent.empty() ? "" : "\n" + spent);
 }

@@ -1,4 +1,4 @@
-// The terminal report on a results file: plain aligned text, at most 100 columns, colour only when asked for.
+// The terminal report on a results file: plain aligned text, 80 columns or more, colour only when asked for.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace noctune {
 
 struct ReportOptions {
-  std::string hotspot;   // details of this one; empty: the overview
-  bool colour = false;   // the caller knows whether it writes to a terminal
+  std::string hotspot;  // details of this one; empty: the overview
+  bool colour = false;  // the caller knows whether it writes to a terminal
   int width = 100;
 };
 

@@ -6,7 +6,9 @@
 namespace noctune {
 namespace {
 
-double or_zero(double value) { return std::isfinite(value) ? value : 0; }
+double or_zero(double value) {
+  return std::isfinite(value) ? value : 0;
+}
 
 Result<void> read_runs(const ResultsFile& results, ReportData& out) {
   const Result<Hdf5Columns> rows = results.columns("runs", {"started", "finished"});
@@ -18,10 +20,26 @@ Result<void> read_runs(const ResultsFile& results, ReportData& out) {
 }
 
 Result<void> read_hotspots(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows = results.columns(
-      "hotspots", {"id", "name", "backend", "entry", "mep_status", "t_ker", "t_overall", "s_data", "batched",
-                   "baseline_time", "best_time", "standalone_speedup", "standalone_low", "standalone_high",
-                   "direct_speedup", "integrated_speedup", "verdict", "best_candidate", "rounds", "reason"});
+  const Result<Hdf5Columns> rows = results.columns("hotspots", {"id",
+                                                                "name",
+                                                                "backend",
+                                                                "entry",
+                                                                "mep_status",
+                                                                "t_ker",
+                                                                "t_overall",
+                                                                "s_data",
+                                                                "batched",
+                                                                "baseline_time",
+                                                                "best_time",
+                                                                "standalone_speedup",
+                                                                "standalone_low",
+                                                                "standalone_high",
+                                                                "direct_speedup",
+                                                                "integrated_speedup",
+                                                                "verdict",
+                                                                "best_candidate",
+                                                                "rounds",
+                                                                "reason"});
   if (!rows) return Failure(rows.error());
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     const auto number = [&](const char* name) { return rows->numbers(name)[i]; };
@@ -53,9 +71,9 @@ Result<void> read_hotspots(const ResultsFile& results, ReportData& out) {
 }
 
 Result<void> read_candidates(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows =
-      results.columns("candidates", {"id", "hotspot", "base", "round", "index", "proposer", "kind", "strategies",
-                                     "hypothesis", "flags"});
+  const Result<Hdf5Columns> rows = results.columns(
+      "candidates",
+      {"id", "hotspot", "base", "round", "index", "proposer", "kind", "strategies", "hypothesis", "flags"});
   if (!rows) return Failure(rows.error());
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     ReportCandidate one;
@@ -90,9 +108,10 @@ void take_screening(const Hdf5Columns& rows, std::size_t i, ReportData& out) {
 }
 
 Result<void> read_evaluations(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows = results.columns(
-      "evaluations", {"id", "group", "candidate", "purpose", "process", "reference", "verdict", "message",
-                      "build_seconds", "check_seconds", "time_seconds", "total_speedup", "total_low", "total_high"});
+  const Result<Hdf5Columns> rows =
+      results.columns("evaluations", {"id", "group", "candidate", "purpose", "process", "reference",
+                                      "verdict", "message", "build_seconds", "check_seconds", "time_seconds",
+                                      "total_speedup", "total_low", "total_high"});
   if (!rows) return Failure(rows.error());
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     if (rows->integers("id")[i] != rows->integers("group")[i]) continue;
@@ -115,7 +134,8 @@ Result<void> read_devices(const ResultsFile& results, ReportData& out) {
   if (!rows) return Failure(rows.error());
   for (std::size_t i = 0; i < rows->rows(); ++i)
     out.devices.push_back({rows->texts("host")[i], rows->texts("backend")[i], rows->texts("name")[i],
-                           rows->texts("compiler")[i], rows->texts("compiler_version")[i], rows->texts("sandbox")[i]});
+                           rows->texts("compiler")[i], rows->texts("compiler_version")[i],
+                           rows->texts("sandbox")[i]});
   return {};
 }
 
@@ -139,7 +159,8 @@ Result<ReportData> read_report_data(const ResultsFile& results) {
   out.finished = results.attribute("finished");
   out.job_id = results.attribute("job_id");
   out.version = results.attribute("noctune_version");
-  for (const auto read : {read_runs, read_hotspots, read_candidates, read_evaluations, read_devices, read_cases})
+  for (const auto read :
+       {read_runs, read_hotspots, read_candidates, read_evaluations, read_devices, read_cases})
     if (Result<void> done = read(results, out); !done) return Failure(done.error());
   return out;
 }

@@ -5,14 +5,18 @@
 namespace noctune {
 namespace {
 
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+bool starts_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
 
 std::string padded(const std::string& cell, std::size_t width, Align align) {
   const std::string blanks(width - std::min(width, display_width(cell)), ' ');
   return align == Align::left ? cell + blanks : blanks + cell;
 }
 
-void drop_trailing_blanks(std::string& line) { line.erase(line.find_last_not_of(' ') + 1); }
+void drop_trailing_blanks(std::string& line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+}
 
 }  // namespace
 
@@ -48,7 +52,8 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
 
 void TextTable::add(std::vector<std::string> cells) {
   for (std::string& cell : cells)
-    std::replace_if(cell.begin(), cell.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    std::replace_if(
+        cell.begin(), cell.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   rows_.push_back(std::move(cells));
 }
 
@@ -59,7 +64,8 @@ std::string TextTable::text(std::size_t indent, std::size_t width) const {
   std::string out;
   for (const auto& row : rows_) {
     std::string line(indent, ' ');
-    for (std::size_t i = 0; i < row.size(); ++i) line += (i ? "  " : "") + padded(row[i], widths[i], columns_[i]);
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += (i ? "  " : "") + padded(row[i], widths[i], columns_[i]);
     drop_trailing_blanks(line);
     out += shortened(line, width) + "\n";
   }

@@ -2,11 +2,13 @@
 // twice and leaves its session has lost every mark that another process could not have, but it cannot leave
 // the subtree of the nearest child subreaper above it. So each job gets a small process of its own that is
 // one; the job's tree is exactly what descends from it, and one waitpid that knows of no child proves that
-// the tree is gone. The helper is a subreaper too: should hostile code kill its warden, which it can as the
-// same user, the orphans come here, are recognised as the children that are no wardens, and are killed; only
-// that job is lost. The warden in turn ends its tree when the helper dies (parent-death signal) or the rank
-// does (hang-up of the control socket, which it holds too); the helper kills wardens that were stopped or
-// hang, and the rank a helper that does not answer.
+// the tree is gone.
+//
+// The helper is a subreaper too: should hostile code kill its warden, which it can as the same user, the
+// orphans come here, are recognised as the children that are no wardens, and are killed; only that job is
+// lost. A warden ends its tree when the helper dies (parent-death signal) or the rank does (hang-up of the
+// control socket, which it holds too). The helper continues wardens that were stopped and kills those that
+// hang; the rank does so with a hanging helper.
 #include "sandbox/helper.hpp"
 
 #include <poll.h>
@@ -165,27 +167,41 @@ void Helper::cancel_all() {
 
 void Helper::reap() {
   reaper_.reap();
+  for (pid_t pid : reaper_.take_stopped())
+    if (jobs_.contains(pid)) ::kill(pid, SIGCONT);  // a deadline must not stop with its keeper
   for (const auto& [pid, status] : reaper_.take_statuses()) {
     const auto found = jobs_.find(pid);
     if (found == jobs_.end()) continue;  // an orphan
     const bool delivered =
         WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(WardenExit::delivered);
-    if (!delivered) {
-      ChildOutcome outcome;
-      outcome.end = ChildOutcome::End::signalled;
-      outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : SIGKILL;
-      outcome.reason = "its supervisor was killed too, most likely by itself";
-      lost_.push_back({found->second.id, std::move(outcome), steady_seconds() + sweep_limit_s});
-    }
+    if (!delivered) lose(found->second, status);
     jobs_.erase(found);
   }
 }
 
-// A warden that is stopped, or starved, or stuck. Its tree then comes to us.
+// Its outcome is given when its tree is gone: see sweep().
+void Helper::lose(const Job& job, int status) {
+  ChildOutcome outcome;
+  outcome.end = ChildOutcome::End::helper_lost;
+  outcome.reason = job.overdue ? "its supervisor did not answer and was killed" : "its supervisor failed";
+  if (!job.overdue && WIFSIGNALED(status)) {
+    outcome.end = ChildOutcome::End::signalled;
+    outcome.signal = WTERMSIG(status);
+    outcome.reason = "its supervisor was killed too, most likely by itself";
+  }
+  quiet_rounds_ = 0;
+  lost_.push_back({job.id, std::move(outcome), steady_seconds() + sweep_limit_s});
+}
+
+// A warden that hangs or starves. Its tree then comes to us.
 void Helper::kill_overdue() {
   const double now = steady_seconds();
-  for (const auto& [warden, job] : jobs_)
-    if (now >= job.kill_at) ::kill(warden, SIGKILL);
+  for (auto& [warden, job] : jobs_) {
+    if (now < job.kill_at) continue;
+    job.overdue = true;
+    job.kill_at = now + 1;
+    ::kill(warden, SIGKILL);
+  }
 }
 
 std::vector<pid_t> Helper::wardens() const {
@@ -194,13 +210,16 @@ std::vector<pid_t> Helper::wardens() const {
   return out;
 }
 
+// A snapshot can miss a process whose parent dies while it is taken, so one that shows nobody is no proof
+// yet.
 void Helper::sweep() {
   if (lost_.empty()) return;
   const std::size_t alive = kill_round(tree_, ::getpid(), wardens());
+  quiet_rounds_ = alive > 0 ? 0 : quiet_rounds_ + 1;
   const double now = steady_seconds();
   for (Lost& lost : lost_) lost.outcome.left_processes |= alive > 0;
   std::erase_if(lost_, [&](Lost& lost) {
-    if (alive > 0 && now < lost.answer_at) return false;
+    if (quiet_rounds_ < 4 && now < lost.answer_at) return false;
     answer(lost.id, lost.outcome);
     return true;
   });

@@ -20,6 +20,7 @@ class Helper {
   struct Job {
     std::uint64_t id = 0;
     double kill_at = 0;  // its warden should long have answered by then
+    bool overdue = false;
   };
   struct Lost {
     std::uint64_t id = 0;
@@ -29,6 +30,7 @@ class Helper {
 
   void wait_for_events();
   void receive();
+  void lose(const Job& job, int status);
   void start(SandboxPacket packet);
   void start_warden(std::uint64_t job, ChildRequest request, std::vector<Descriptor> passed);
   void cancel(std::uint64_t job);
@@ -49,6 +51,7 @@ class Helper {
   std::map<pid_t, Job> jobs_;  // by warden
   std::vector<Lost> lost_;     // their warden was killed; answered when no orphan is left
   std::vector<SandboxPacket> waiting_;
+  int quiet_rounds_ = 0;  // in a row, in which no orphan was seen
   bool rank_gone_ = false;
 };
 

@@ -22,10 +22,14 @@ void Reaper::reap() {
   for (;;) {
     int status = 0;
     rusage usage{};
-    const pid_t pid = ::wait4(-1, &status, WNOHANG | __WALL, &usage);
+    const pid_t pid = ::wait4(-1, &status, WNOHANG | WUNTRACED | __WALL, &usage);
     if (pid < 0 && errno == EINTR) continue;
     has_children_ = pid >= 0 || errno != ECHILD;
     if (pid <= 0) return;
+    if (WIFSTOPPED(status)) {
+      stopped_.push_back(pid);
+      continue;
+    }
     statuses_.emplace(pid, status);  // numbers come round again: the first one was ours
     cpu_seconds_ += seconds(usage.ru_utime) + seconds(usage.ru_stime);
     largest_bytes_ = std::max(largest_bytes_, static_cast<long long>(usage.ru_maxrss) * 1024);
@@ -43,6 +47,10 @@ void Reaper::wait(double longest_s) const {
   ::sigaddset(&child, SIGCHLD);
   const timespec time{static_cast<time_t>(longest_s), static_cast<long>(std::fmod(longest_s, 1.0) * 1e9)};
   ::sigtimedwait(&child, nullptr, &time);
+}
+
+std::vector<pid_t> Reaper::take_stopped() {
+  return std::exchange(stopped_, {});
 }
 
 std::map<pid_t, int> Reaper::take_statuses() {

@@ -14,7 +14,7 @@ namespace noctune {
 
 class Reaper {
  public:
-  // Collects every child that is dead by now. Never waits.
+  // Collects every child that is dead by now; notes who was stopped. Never waits.
   void reap();
   // The wait status of a child that was collected.
   std::optional<int> status_of(pid_t child) const;
@@ -27,9 +27,11 @@ class Reaper {
   long long largest_bytes() const { return largest_bytes_; }
   // Forgets what was collected so far.
   std::map<pid_t, int> take_statuses();
+  std::vector<pid_t> take_stopped();
 
  private:
   std::map<pid_t, int> statuses_;
+  std::vector<pid_t> stopped_;
   bool has_children_ = true;
   double cpu_seconds_ = 0;
   long long largest_bytes_ = 0;

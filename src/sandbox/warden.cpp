@@ -33,7 +33,7 @@ class Warden {
 
   // The outcome, or nothing where nobody is left to hear it.
   ChildOutcome supervise();
-  bool heard() const { return !rank_gone_; }
+  bool heard() const { return !unheard_; }
 
  private:
   bool launch();
@@ -58,7 +58,7 @@ class Warden {
   Descriptor output_, start_;
   pid_t child_ = -1;
   double started_ = 0, term_at_ = 0, kill_at_ = 0, look_at_ = 0;
-  bool watches_tree_ = false, asked_to_end_ = false, judged_ = false, rank_gone_ = false;
+  bool watches_tree_ = false, asked_to_end_ = false, judged_ = false, unheard_ = false;
 };
 
 bool Warden::launch() {
@@ -105,7 +105,7 @@ void Warden::wait_for_events() {
   const double wait_ms = std::ceil((next_wake() - steady_seconds()) * 1000);
   if (::poll(events.data(), events.size(), static_cast<int>(std::clamp(wait_ms, 0.0, 1e9))) <= 0) return;
   if (events[3].revents & (POLLHUP | POLLERR)) {
-    rank_gone_ = true;
+    unheard_ = true;
     verdict(End::cancelled);
   }
   if (events[0].revents) read_signals();
@@ -117,16 +117,18 @@ void Warden::wait_for_events() {
 void Warden::read_signals() {
   signalfd_siginfo info{};
   while (::read(task_.signals, &info, sizeof info) == sizeof info) {
-    if (::getppid() != task_.helper)
-      verdict(End::helper_lost, "the sandbox helper died while this child ran");
-    else if (info.ssi_signo == SIGTERM && info.ssi_code == SI_USER &&
-             info.ssi_pid == static_cast<std::uint32_t>(task_.helper))
+    if (::getppid() != task_.helper) {
+      unheard_ = true;  // the rank learns it from the socket, which hangs up when the last of us is done
+      verdict(End::cancelled);
+    } else if (info.ssi_signo == SIGTERM && info.ssi_code == SI_USER &&
+               info.ssi_pid == static_cast<std::uint32_t>(task_.helper))
       verdict(End::cancelled);
   }
 }
 
 void Warden::reap() {
   reaper_.reap();
+  reaper_.take_stopped();  // the deadline will end those, too
   if (const auto status = reaper_.status_of(child_)) {
     outcome_.seconds = steady_seconds() - started_;
     if (WIFEXITED(*status)) outcome_.exit_code = WEXITSTATUS(*status);

@@ -13,8 +13,8 @@
 #include "base/digest.hpp"
 #include "store/schema.hpp"
 
-// A line is {"run":..,"seq":..,"schema":..,"table":..,"row":{..}}, a tab, and the CRC-32 of what precedes the tab
-// as eight hexadecimal digits. JSON text holds no raw tab or newline, so both are unambiguous.
+// A line is {"run":..,"seq":..,"schema":..,"table":..,"row":{..}}, a tab, and the CRC-32 of what precedes the
+// tab as eight hexadecimal digits. JSON text holds no raw tab or newline, so both are unambiguous.
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -30,15 +30,21 @@ std::string compact_time(double seconds) {
   return out;
 }
 
-bool disk_is_full(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+bool disk_is_full(int error) {
+  return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
 
 }  // namespace
 
-fs::path journal_folder(const fs::path& target) { return target.string() + ".journal"; }
+fs::path journal_folder(const fs::path& target) {
+  return target.string() + ".journal";
+}
 
-std::string journal_line(const std::string& run_uuid, long long seq, const std::string& table, const Json& row) {
+std::string journal_line(const std::string& run_uuid, long long seq, const std::string& table,
+                         const Json& row) {
   std::string line = "{\"run\":\"" + run_uuid + "\",\"seq\":" + std::to_string(seq) +
-                     ",\"schema\":" + std::to_string(schema_version) + ",\"table\":\"" + table + "\",\"row\":";
+                     ",\"schema\":" + std::to_string(schema_version) + ",\"table\":\"" + table +
+                     "\",\"row\":";
   line += row.dump(-1, ' ', false, Json::error_handler_t::replace);
   line += '}';
   char sum[12];
@@ -46,7 +52,8 @@ std::string journal_line(const std::string& run_uuid, long long seq, const std::
   return line + sum;
 }
 
-Result<std::unique_ptr<Journal>> Journal::create(const fs::path& folder, const std::string& run_uuid, double started) {
+Result<std::unique_ptr<Journal>> Journal::create(const fs::path& folder, const std::string& run_uuid,
+                                                 double started) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
@@ -100,8 +107,9 @@ Result<void> Journal::write_line(std::string_view line) {
     if (errno == EINTR) continue;
     const int reason = errno;
     Error error{"cannot append to the journal " + path_.string(), errno_text(reason),
-                disk_is_full(reason) ? "free space or raise the quota, then start the same command again: it resumes"
-                                     : ""};
+                disk_is_full(reason)
+                    ? "free space or raise the quota, then start the same command again: it resumes"
+                    : ""};
     const bool mended = rest.size() == line.size() || ::ftruncate(file_.get(), offset_) == 0;
     if (!mended || !disk_is_full(reason)) {
       const std::lock_guard lock(mutex_);
@@ -144,8 +152,9 @@ Result<void> Journal::sync_now() {
   const std::lock_guard lock(mutex_);
   if (outcome != 0) {
     if (!broken_)
-      broken_ = Error{"cannot sync the journal " + path_.string(), errno_text(reason),
-                      "what was recorded since the last sync may be lost; check the file system, then start again"};
+      broken_ =
+          Error{"cannot sync the journal " + path_.string(), errno_text(reason),
+                "what was recorded since the last sync may be lost; check the file system, then start again"};
     return Failure(*broken_);
   }
   synced_ = std::max(synced_, upto);

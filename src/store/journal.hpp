@@ -1,6 +1,7 @@
-// The truth while a campaign runs: an append-only file per run of the program, one checksummed line per record.
-// Use from one thread; a helper thread syncs in batches. A record counts as committed once sync() returned.
-// After a failed sync the journal refuses everything, for the kernel may have dropped what was not written.
+// The truth while a campaign runs: an append-only file per run of the program, one checksummed line per
+// record. Use from one thread; a helper thread syncs in batches. A record counts as committed once sync()
+// returned. After a failed sync the journal refuses everything, for the kernel may have dropped what was not
+// written.
 #pragma once
 
 #include <condition_variable>
@@ -31,8 +32,8 @@ struct RecordPlace {
 class Journal {
  public:
   // Starts <folder>/<started>-<run uuid>.jsonl; the folder is made if need be.
-  static Result<std::unique_ptr<Journal>> create(const std::filesystem::path& folder, const std::string& run_uuid,
-                                                 double started);
+  static Result<std::unique_ptr<Journal>> create(const std::filesystem::path& folder,
+                                                 const std::string& run_uuid, double started);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -57,7 +58,7 @@ class Journal {
   long long seq_ = 0;     // of the next record
   long long offset_ = 0;  // end of the last whole record
 
-  std::mutex mutex_;      // guards what follows
+  std::mutex mutex_;  // guards what follows
   std::condition_variable wake_;
   long long written_ = 0, synced_ = 0;
   bool stopping_ = false;
@@ -66,6 +67,7 @@ class Journal {
 };
 
 // A record as its line, newline included.
-std::string journal_line(const std::string& run_uuid, long long seq, const std::string& table, const Json& row);
+std::string journal_line(const std::string& run_uuid, long long seq, const std::string& table,
+                         const Json& row);
 
 }  // namespace noctune

@@ -20,8 +20,8 @@ namespace {
 
 constexpr long long block_bytes = 1 << 20;
 
-// Whole lines of a growing file, each with its place; what follows the last newline is the tail. It ends where the
-// file ended at first: a fast writer would otherwise keep a reader busy for ever.
+// Whole lines of a growing file, each with its place; what follows the last newline is the tail. It ends
+// where the file ended at first: a fast writer would otherwise keep a reader busy for ever.
 class LineReader {
  public:
   explicit LineReader(Descriptor file) : file_(std::move(file)) {
@@ -97,18 +97,20 @@ bool is_whole(const Json& record) {
     const auto found = record.find(key);
     return found != record.end() && ((*found).*test)();
   };
-  return is("run", &Json::is_string) && is("seq", &Json::is_number_unsigned) && is("table", &Json::is_string) &&
-         is("row", &Json::is_object);
+  return is("run", &Json::is_string) && is("seq", &Json::is_number_unsigned) &&
+         is("table", &Json::is_string) && is("row", &Json::is_object);
 }
 
 Failure newer_schema(const fs::path& file, const Json& record) {
   return fail("cannot read the journal " + file.string(),
-              "it was written by a newer Noctune (schema " + record["schema"].dump() + "; this one knows up to " +
-                  std::to_string(schema_version) + ")",
+              "it was written by a newer Noctune (schema " + record["schema"].dump() +
+                  "; this one knows up to " + std::to_string(schema_version) + ")",
               "use the Noctune that started this campaign, or a newer one");
 }
 
-bool is_newer(const Json& record) { return record["schema"].get<long long>() > schema_version; }
+bool is_newer(const Json& record) {
+  return record["schema"].get<long long>() > schema_version;
+}
 
 // "20260131T210405Z-<uuid>.jsonl" -> uuid
 std::string uuid_in_name(const fs::path& file) {
@@ -205,7 +207,8 @@ Result<void> JournalReader::each(const std::function<Result<void>(JournalRecord&
   return {};
 }
 
-Result<void> JournalReader::read_file(const fs::path& path, const std::function<Result<void>(JournalRecord&)>& use) {
+Result<void> JournalReader::read_file(const fs::path& path,
+                                      const std::function<Result<void>(JournalRecord&)>& use) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return fail("cannot read the journal " + path.string(), errno_text(errno));
   LineReader lines(std::move(file));
@@ -271,7 +274,8 @@ int JournalReader::run_of(const std::string& uuid, const fs::path& file) {
 
 void JournalReader::problem(const fs::path& file, long long line, const std::string& why) {
   if (facts_.problems.size() < JournalFacts::max_problems)
-    facts_.problems.push_back(file.string() + ":" + std::to_string(line) + ": " + why + "; the line is left out");
+    facts_.problems.push_back(file.string() + ":" + std::to_string(line) + ": " + why +
+                              "; the line is left out");
 }
 
 Result<Json> read_record(const RecordPlace& place) {
@@ -283,7 +287,9 @@ Result<Json> read_record(const RecordPlace& place) {
     const ssize_t n = ::pread(file.get(), line.data() + done, line.size() - done,
                               static_cast<off_t>(place.offset + static_cast<long long>(done)));
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return fail("cannot read the journal " + place.file.string(), n == 0 ? "it got shorter" : errno_text(errno));
+    if (n <= 0)
+      return fail("cannot read the journal " + place.file.string(),
+                  n == 0 ? "it got shorter" : errno_text(errno));
     done += static_cast<std::size_t>(n);
   }
   Result<Json> record = parse_line(line);

@@ -1,6 +1,6 @@
-// Reads a campaign's journals, runs in order of start. Left out and counted: torn tails, duplicate lines, and lines
-// of a run that had lost its lease. Left out and reported: lines that fail their checksum.
-// Safe while a run appends.
+// Reads a campaign's journals, runs in order of start. Left out and counted: torn tails, duplicate lines, and
+// lines of a run that had lost its lease. Left out and reported: lines that fail their checksum. Safe while a
+// run appends.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ struct JournalRun {
   std::filesystem::path file;
   long long generation = 0;  // 1 + runs before it; 0 where the first line cannot be read
   Json header = Json::object();
-  long long records = 0;     // read so far
+  long long records = 0;  // read so far
   long long last_seq = -1;
 };
 
@@ -50,7 +50,8 @@ class JournalReader {
   Result<void> each(const std::function<Result<void>(JournalRecord&)>& use);
 
  private:
-  Result<void> read_file(const std::filesystem::path& path, const std::function<Result<void>(JournalRecord&)>& use);
+  Result<void> read_file(const std::filesystem::path& path,
+                         const std::function<Result<void>(JournalRecord&)>& use);
   Result<void> take_line(std::string_view line, long long number, const RecordPlace& place,
                          const std::function<Result<void>(JournalRecord&)>& use);
   int run_of(const std::string& uuid, const std::filesystem::path& file);

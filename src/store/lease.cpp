@@ -13,8 +13,8 @@
 #include "base/clock.hpp"
 #include "base/json.hpp"
 
-// The content is one padded line, rewritten in place through the descriptor the holder keeps. A takeover renames a
-// new file over it, so a late beat of the old holder falls into a file that no name leads to.
+// The content is one padded line, rewritten in place through the descriptor the holder keeps. A takeover
+// renames a new file over it, so a late beat of the old holder falls into a file that no name leads to.
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -104,7 +104,8 @@ bool unreadable_is_old(const fs::path& path) {
 Failure held(const fs::path& path, const LeaseOwner& owner) {
   const std::string job = owner.job_id.empty() ? "" : ", job " + owner.job_id;
   return fail("the results file is in use by another run (" + path.string() + ")",
-              "process " + std::to_string(owner.pid) + " on " + owner.host + job + " holds it; last sign of life " +
+              "process " + std::to_string(owner.pid) + " on " + owner.host + job +
+                  " holds it; last sign of life " +
                   std::to_string(std::lround(wall_seconds() - owner.heartbeat)) + " s ago",
               "wait for it to end, or give this run another --output; a dead run's lease expires after " +
                   std::to_string(std::lround(Lease::stale_after_s)) + " s");
@@ -120,9 +121,12 @@ Result<void> write_content(int fd, const std::string& content, const fs::path& p
   return {};
 }
 
-int open_new(const fs::path& path) { return ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644); }
+int open_new(const fs::path& path) {
+  return ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+}
 
-// Only one run may replace a stale lease: whoever makes this marker. A marker left by a crash ages like a lease.
+// Only one run may replace a stale lease: whoever makes this marker. A marker left by a crash ages like a
+// lease.
 class TakeoverMarker {
  public:
   explicit TakeoverMarker(const fs::path& lease) : path_(lease.string() + ".takeover") {
@@ -168,7 +172,9 @@ Result<Descriptor> replace_stale(const fs::path& path, const LeaseOwner& self,
 
 }  // namespace
 
-fs::path lease_path(const fs::path& target) { return target.string() + ".lease"; }
+fs::path lease_path(const fs::path& target) {
+  return target.string() + ".lease";
+}
 
 std::optional<LeaseOwner> live_owner(const fs::path& lease) {
   std::optional<LeaseOwner> owner = read_owner(lease);
@@ -189,7 +195,8 @@ Lease& Lease::operator=(Lease&& other) noexcept {
 
 Result<Lease> Lease::take(const fs::path& path, const std::string& run_uuid, const std::string& job_id) {
   const double now = wall_seconds();
-  const LeaseOwner self{run_uuid, job_id, host_name(), boot_id(), ::getpid(), process_start(::getpid()), now, now};
+  const LeaseOwner self{run_uuid, job_id, host_name(), boot_id(), ::getpid(), process_start(::getpid()),
+                        now,      now};
   Descriptor file(open_new(path));
   if (file) {
     if (Result<void> done = write_content(file.get(), content_of(self), path); !done) {
@@ -204,8 +211,8 @@ Result<Lease> Lease::take(const fs::path& path, const std::string& run_uuid, con
   const std::optional<LeaseOwner> owner = read_owner(path);
   if (owner && !is_stale(*owner)) return held(path, *owner);
   if (!owner && !unreadable_is_old(path))
-    return fail("the results file is in use by another run (" + path.string() + ")", "its lease is being written",
-                "try again; if nothing runs, it expires after 90 s");
+    return fail("the results file is in use by another run (" + path.string() + ")",
+                "its lease is being written", "try again; if nothing runs, it expires after 90 s");
   Result<Descriptor> taken = replace_stale(path, self, owner);
   if (!taken) return Failure(taken.error());
   Lease lease(path, self, std::move(*taken));

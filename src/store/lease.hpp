@@ -26,7 +26,8 @@ class Lease {
   static constexpr double stale_after_s = 90;
 
   // Refuses while another run holds it; takes over one whose process is gone or whose heart stopped.
-  static Result<Lease> take(const std::filesystem::path& path, const std::string& run_uuid, const std::string& job_id);
+  static Result<Lease> take(const std::filesystem::path& path, const std::string& run_uuid,
+                            const std::string& job_id);
   Lease(Lease&&) noexcept = default;
   Lease& operator=(Lease&& other) noexcept;
   ~Lease() { release(); }

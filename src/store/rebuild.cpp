@@ -18,7 +18,8 @@ Result<BuildFacts> rebuild_results(const fs::path& target, bool prune) {
   Result<BuildFacts> facts = build_results(folder, target, "interrupted");
   if (!facts || !prune) return facts;
   if (!facts->problems.empty())
-    return fail("the journal of " + target.string() + " is kept", "lines of it could not be read, first: " + facts->problems.front(),
+    return fail("the journal of " + target.string() + " is kept",
+                "lines of it could not be read, first: " + facts->problems.front(),
                 "the results file was built from the rest; rebuild without --prune");
   fs::remove_all(folder, error);
   if (error) return fail("cannot remove the journal " + folder.string(), error.message());

@@ -7,8 +7,8 @@
 
 namespace noctune {
 
-// Refused while a live run holds the lease. With `prune` the journal goes once the verified file is in place; the
-// campaign cannot be resumed afterwards.
+// Refused while a live run holds the lease. With `prune` the journal goes once the verified file is in place;
+// the campaign cannot be resumed afterwards.
 Result<BuildFacts> rebuild_results(const std::filesystem::path& target, bool prune);
 
 }  // namespace noctune

@@ -4,25 +4,11 @@
 #include <cstring>
 
 #include "model/evaluation_json.hpp"
+#include "store/row_access.hpp"
 #include "store/rows.hpp"
 
 namespace noctune {
 namespace {
-
-long long integer_in(const Json& row, const char* key, long long fallback = -1) {
-  const auto found = row.find(key);
-  return found != row.end() && found->is_number_integer() ? found->get<long long>() : fallback;
-}
-
-std::string text_in(const Json& row, const char* key) {
-  const auto found = row.find(key);
-  return found == row.end() ? std::string() : text_from_json(*found).value_or("");
-}
-
-double number_in(const Json& row, const char* key) {
-  const auto found = row.find(key);
-  return found != row.end() && found->is_number() ? found->get<double>() : 0;
-}
 
 std::string joined(const std::vector<std::string>& parts, const char* with) {
   std::string out;
@@ -113,8 +99,7 @@ void RecordExpander::take_end(const JournalRecord& record) {
 }
 
 Result<void> RecordExpander::take_candidate(const JournalRecord& record) {
-  const auto inner = record.row.find("candidate");
-  const Result<Candidate> candidate = candidate_from_json(inner == record.row.end() ? Json() : *inner);
+  const Result<Candidate> candidate = candidate_from_json(object_in(record.row, "candidate"));
   if (!candidate) return problem(record, candidate.error().text()), Result<void>();
   const long long id = integer_in(record.row, "id");
   TableSink& sink = writer_.table("candidates");
@@ -141,7 +126,10 @@ Result<void> RecordExpander::add_candidate_parts(long long id, const Candidate& 
   Result<void> done;
   if (candidate.base > 0) {
     TableSink& links = writer_.table("candidate_links");
-    RecordFiller(links.packer(), record_).set("candidate", id).set("other", candidate.base).set("relation", "base");
+    RecordFiller(links.packer(), record_)
+        .set("candidate", id)
+        .set("other", candidate.base)
+        .set("relation", "base");
     done = links.add(record_);
   }
   TableSink& params = writer_.table("params");
@@ -153,8 +141,7 @@ Result<void> RecordExpander::add_candidate_parts(long long id, const Candidate& 
 }
 
 Result<void> RecordExpander::take_evaluation(const JournalRecord& record) {
-  const auto inner = record.row.find("evaluation");
-  const Result<Evaluation> evaluation = evaluation_from_json(inner == record.row.end() ? Json() : *inner);
+  const Result<Evaluation> evaluation = evaluation_from_json(object_in(record.row, "evaluation"));
   const long long id = integer_in(record.row, "id");
   if (!evaluation || id < 0)
     return problem(record, evaluation ? "it has no id" : evaluation.error().text()), Result<void>();
@@ -212,7 +199,8 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
   const auto cases = row.find("cases");
   for (std::size_t i = 0; i < evaluation.timings.size(); ++i) {
     const TimingSummary& timing = evaluation.timings[i];
-    const bool known = cases != row.end() && cases->is_array() && i < cases->size() && (*cases)[i].is_number_integer();
+    const bool known =
+        cases != row.end() && cases->is_array() && i < cases->size() && (*cases)[i].is_number_integer();
     const long long id = first + static_cast<long long>(i);
     const RecordPacker& packer = sink.packer();
     const auto put = [&](std::string_view column, auto value) {
@@ -220,7 +208,8 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
     };
     put("id", id);
     if (i > 0)
-      for (const char* stage : {"build_seconds", "check_seconds", "time_seconds", "wait_seconds"}) put(stage, unknown);
+      for (const char* stage : {"build_seconds", "check_seconds", "time_seconds", "wait_seconds"})
+        put(stage, unknown);
     put("case", known ? (*cases)[i].get<long long>() : -1LL);
     put("flags", std::string_view(timing.batch > 1 ? "batched" : ""));
     put("trimmed_mean", timing.trimmed_mean);
@@ -241,8 +230,8 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
 Result<void> RecordExpander::add_samples(long long row, const TimingSummary& timing) {
   TableSink& sink = writer_.table("samples");
   const RecordPacker& packer = sink.packer();
-  const std::size_t side = packer.column("side"), pair = packer.column("pair"), order = packer.column("order"),
-                    seconds = packer.column("seconds"), size = packer.size();
+  const std::size_t side = packer.column("side"), pair = packer.column("pair"),
+                    order = packer.column("order"), seconds = packer.column("seconds"), size = packer.size();
   std::string model = packer.blank();
   packer.set(model.data(), packer.column("evaluation"), row);
   packer.set(model.data(), packer.column("batch"), static_cast<long long>(timing.batch));

@@ -1,5 +1,5 @@
-// Spreads journal records over the tables of a results file: an evaluation over its rows, samples and texts, a
-// candidate over its row, links and parameters; every other record is one row.
+// Spreads journal records over the tables of a results file: an evaluation over its rows, samples and texts,
+// a candidate over its row, links and parameters; every other record is one row.
 #pragma once
 
 #include <map>
@@ -14,16 +14,17 @@ namespace noctune {
 
 // What the records say about one run of the program.
 struct RunOutcome {
-  std::string status;      // empty: it never said how it ended
-  double finished = 0;     // as said, else 0
-  double last_seen = 0;    // its last dated record
+  std::string status;    // empty: it never said how it ended
+  double finished = 0;   // as said, else 0
+  double last_seen = 0;  // its last dated record
 };
 
 class RecordExpander {
  public:
   explicit RecordExpander(ResultsWriter& writer);
 
-  // A record that makes no sense is complained about in problems(); an error means the file cannot be written.
+  // A record that makes no sense is complained about in problems(); an error means the file cannot be
+  // written.
   Result<void> take(const JournalRecord& record);
   const std::map<int, RunOutcome>& outcomes() const { return outcomes_; }
   const std::vector<std::string>& problems() const { return problems_; }

@@ -15,9 +15,15 @@ Hdf5Member member_of(const Column& column) {
   Hdf5Member member;
   member.name = column.name;
   switch (column.type) {
-    case ColumnType::int32: member.kind = Hdf5Kind::int32; break;
-    case ColumnType::int64: member.kind = Hdf5Kind::int64; break;
-    case ColumnType::float64: member.kind = Hdf5Kind::float64; break;
+    case ColumnType::int32:
+      member.kind = Hdf5Kind::int32;
+      break;
+    case ColumnType::int64:
+      member.kind = Hdf5Kind::int64;
+      break;
+    case ColumnType::float64:
+      member.kind = Hdf5Kind::float64;
+      break;
     case ColumnType::text:
       member.kind = Hdf5Kind::text;
       member.width = static_cast<std::size_t>(column.width);
@@ -56,19 +62,24 @@ RecordPacker::RecordPacker(const Table& table) : table_(table) {
   }
   blank_.assign(size, '\0');
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    if (members_[i].kind == Hdf5Kind::float64) set(blank_.data(), i, std::numeric_limits<double>::quiet_NaN());
-    if (members_[i].kind == Hdf5Kind::int32 || members_[i].kind == Hdf5Kind::int64) set(blank_.data(), i, -1LL);
+    if (members_[i].kind == Hdf5Kind::float64)
+      set(blank_.data(), i, std::numeric_limits<double>::quiet_NaN());
+    if (members_[i].kind == Hdf5Kind::int32 || members_[i].kind == Hdf5Kind::int64)
+      set(blank_.data(), i, -1LL);
     if (members_[i].kind == Hdf5Kind::enumeration) blank_[offsets_[i]] = -1;
   }
 }
 
 std::size_t RecordPacker::column(std::string_view name) const {
   const auto found = by_name_.find(name);
-  if (found == by_name_.end()) throw std::logic_error("no column " + std::string(name) + " in /" + table_.name);
+  if (found == by_name_.end())
+    throw std::logic_error("no column " + std::string(name) + " in /" + table_.name);
   return found->second;
 }
 
-void RecordPacker::set(char* record, std::size_t column, double value) const { store(record + offsets_[column], value); }
+void RecordPacker::set(char* record, std::size_t column, double value) const {
+  store(record + offsets_[column], value);
+}
 
 void RecordPacker::set(char* record, std::size_t column, long long value) const {
   if (members_[column].kind == Hdf5Kind::int32)

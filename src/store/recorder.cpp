@@ -10,6 +10,7 @@
 #include "base/clock.hpp"
 #include "base/digest.hpp"
 #include "model/evaluation_json.hpp"
+#include "store/earlier_runs.hpp"
 #include "store/journal.hpp"
 #include "store/lease.hpp"
 #include "store/resume_index.hpp"
@@ -22,44 +23,7 @@ namespace {
 
 constexpr double beat_every_s = 20;
 
-// What the earlier runs left, as the new run needs it.
-struct Earlier {
-  ResumeIndex index;
-  JournalFacts facts;
-  Json accepted = Json::object();  // last record of each run that this run builds on
-  std::size_t runs = 0;
-  long long generation = 0;        // the highest
-  std::string campaign, campaign_uuid, fingerprint;
-};
-
-std::string header_text(const JournalRun& run, const char* key) {
-  const auto found = run.header.find(key);
-  return found == run.header.end() ? std::string() : text_from_json(*found).value_or("");
-}
-
-Result<Earlier> read_earlier(const fs::path& folder) {
-  Result<JournalReader> journal = JournalReader::open(folder);
-  if (!journal) return Failure(journal.error());
-  Earlier earlier;
-  const Result<void> read = journal->each([&](JournalRecord& record) -> Result<void> {
-    earlier.index.note(record.table, record.row, record.place);
-    return {};
-  });
-  if (!read) return Failure(read.error());
-  earlier.facts = journal->facts();
-  earlier.runs = journal->runs().size();
-  for (const JournalRun& run : journal->runs()) {
-    earlier.accepted[run.uuid] = run.last_seq;
-    earlier.generation = std::max(earlier.generation, run.generation);
-  }
-  if (earlier.runs == 0) return earlier;
-  earlier.campaign = header_text(journal->runs().front(), "campaign");
-  earlier.campaign_uuid = journal->runs().front().uuid;
-  earlier.fingerprint = header_text(journal->runs().back(), "fingerprint");
-  return earlier;
-}
-
-Json header_row(const RunHeader& header, const Earlier& earlier, double started) {
+Json header_row(const RunHeader& header, const EarlierRuns& earlier, double started) {
   char host[256] = {};
   ::gethostname(host, sizeof host - 1);
   return {{"generation", std::max(earlier.generation, static_cast<long long>(earlier.runs)) + 1},
@@ -75,15 +39,17 @@ Json header_row(const RunHeader& header, const Earlier& earlier, double started)
 }
 
 bool plain_name(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz"
-                                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") == std::string::npos;
+  return !text.empty() && text.find_first_not_of(
+                              "0123456789abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") == std::string::npos;
 }
 
-Result<void> check_campaign(const fs::path& target, const RunHeader& header, const Earlier& earlier) {
+Result<void> check_campaign(const fs::path& target, const RunHeader& header, const EarlierRuns& earlier) {
   if (earlier.runs > 0 && !earlier.campaign.empty() && earlier.campaign != header.campaign)
-    return fail("will not mix two campaigns in " + journal_folder(target).string(),
-                "it belongs to the campaign \"" + earlier.campaign + "\", this one is \"" + header.campaign + "\"",
-                "give another --output");
+    return fail(
+        "will not mix two campaigns in " + journal_folder(target).string(),
+        "it belongs to the campaign \"" + earlier.campaign + "\", this one is \"" + header.campaign + "\"",
+        "give another --output");
   return check_target(target, earlier.campaign_uuid);
 }
 
@@ -129,18 +95,21 @@ struct Recorder::State {
 
 Result<std::unique_ptr<Recorder>> Recorder::open(const fs::path& target, RunHeader header) {
   if (header.run_uuid.empty()) header.run_uuid = random_uuid();
-  if (!plain_name(header.run_uuid)) return fail("cannot start a run", "its UUID \"" + header.run_uuid + "\" is no plain name");
+  if (!plain_name(header.run_uuid))
+    return fail("cannot start a run", "its UUID \"" + header.run_uuid + "\" is no plain name");
   Result<Lease> lease = Lease::take(lease_path(target), header.run_uuid, header.job_id);
   if (!lease) return Failure(lease.error());
-  Result<Earlier> earlier = read_earlier(journal_folder(target));
+  Result<EarlierRuns> earlier = read_earlier_runs(journal_folder(target));
   if (!earlier) return Failure(earlier.error());
   if (Result<void> ours = check_campaign(target, header, *earlier); !ours) return Failure(ours.error());
   const double started = wall_seconds();
-  Result<std::unique_ptr<Journal>> journal = Journal::create(journal_folder(target), header.run_uuid, started);
+  Result<std::unique_ptr<Journal>> journal =
+      Journal::create(journal_folder(target), header.run_uuid, started);
   if (!journal) return Failure(journal.error());
 
-  auto state = std::unique_ptr<State>(new State{target, std::move(header), std::move(*lease), std::move(*journal),
-                                                std::move(earlier->index), earlier->runs});
+  auto state =
+      std::unique_ptr<State>(new State{target, std::move(header), std::move(*lease), std::move(*journal),
+                                       std::move(earlier->index), earlier->runs});
   state->config_changed = earlier->runs > 0 && earlier->fingerprint != state->header.fingerprint;
   state->append("run", header_row(state->header, *earlier, started));
   std::unique_ptr<Recorder> recorder(new Recorder(std::move(state)));
@@ -161,9 +130,11 @@ void Recorder::tell_start(long long torn_tails, long long fenced, const std::vec
           "took over the lease of run " + dead->run_uuid + " (process " + std::to_string(dead->pid) + " on " +
               dead->host + "), which is gone");
   if (torn_tails > 0)
-    event(0, EventLevel::info, -1, std::to_string(torn_tails) + " journals end in a torn line; it was never committed");
+    event(0, EventLevel::info, -1,
+          std::to_string(torn_tails) + " journals end in a torn line; it was never committed");
   if (fenced > 0)
-    event(0, EventLevel::warning, -1, std::to_string(fenced) + " records of a run that had lost its lease are left out");
+    event(0, EventLevel::warning, -1,
+          std::to_string(fenced) + " records of a run that had lost its lease are left out");
   for (const std::string& problem : problems) event(0, EventLevel::error, -1, "journal: " + problem);
 }
 
@@ -175,15 +146,20 @@ long long Recorder::hotspot(const HotspotRow& row) {
   return state_->put_named("hotspots", to_json(row));
 }
 
-long long Recorder::case_(const CaseRow& row) { return state_->put_named("cases", to_json(row)); }
+long long Recorder::case_(const CaseRow& row) {
+  return state_->put_named("cases", to_json(row));
+}
 
-long long Recorder::device(const DeviceRow& row) { return state_->put_named("devices", to_json(row)); }
+long long Recorder::device(const DeviceRow& row) {
+  return state_->put_named("devices", to_json(row));
+}
 
 long long Recorder::candidate(long long hotspot, const std::string& arm, int round, int index,
                               const Candidate& candidate) {
   Candidate stored = candidate;
   if (stored.sha.empty()) stored.sha = candidate_sha(stored);
-  if (const auto known = state_->index.candidate(ResumeIndex::candidate_key(hotspot, arm, round, index, stored.sha)))
+  if (const auto known =
+          state_->index.candidate(ResumeIndex::candidate_key(hotspot, arm, round, index, stored.sha)))
     return *known;
   const std::string source_sha = text("source", stored.source);
   stored.source.clear();  // kept once, however many candidates share it
@@ -220,8 +196,10 @@ long long Recorder::evaluation(const EvaluationContext& context, const Evaluatio
 }
 
 void Recorder::decision(long long hotspot, const std::string& text, const Json& rows) {
-  state_->append("decisions",
-                 {{"time", wall_seconds()}, {"hotspot", hotspot}, {"text", text_to_json(text)}, {"rows", rows.dump()}});
+  state_->append("decisions", {{"time", wall_seconds()},
+                               {"hotspot", hotspot},
+                               {"text", text_to_json(text)},
+                               {"rows", rows.dump(-1, ' ', false, Json::error_handler_t::replace)}});
 }
 
 void Recorder::event(int rank, EventLevel level, long long hotspot, const std::string& text) {
@@ -289,14 +267,16 @@ Result<BuildFacts> Recorder::rebuild() {
 bool Recorder::start_rebuild() {
   if (state_->building.valid()) return false;
   if (!sync()) return false;
-  state_->building = std::async(std::launch::async, [folder = journal_folder(state_->target), target = state_->target] {
-    return build_results(folder, target);
-  });
+  state_->building =
+      std::async(std::launch::async, [folder = journal_folder(state_->target), target = state_->target] {
+        return build_results(folder, target);
+      });
   return true;
 }
 
 std::optional<Result<BuildFacts>> Recorder::take_rebuild() {
-  if (!state_->building.valid() || state_->building.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+  if (!state_->building.valid() ||
+      state_->building.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return {};
   return state_->building.get();
 }
@@ -308,10 +288,20 @@ Result<BuildFacts> Recorder::finish(const std::string& status) {
   return facts;
 }
 
-bool Recorder::resumed() const { return state_->earlier_runs > 0; }
-bool Recorder::config_changed() const { return state_->config_changed; }
-std::size_t Recorder::known_evaluations() const { return state_->index.evaluations(); }
-const std::string& Recorder::run_uuid() const { return state_->header.run_uuid; }
-const std::optional<Error>& Recorder::failure() const { return state_->failure; }
+bool Recorder::resumed() const {
+  return state_->earlier_runs > 0;
+}
+bool Recorder::config_changed() const {
+  return state_->config_changed;
+}
+std::size_t Recorder::known_evaluations() const {
+  return state_->index.evaluations();
+}
+const std::string& Recorder::run_uuid() const {
+  return state_->header.run_uuid;
+}
+const std::optional<Error>& Recorder::failure() const {
+  return state_->failure;
+}
 
 }  // namespace noctune

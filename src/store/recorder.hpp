@@ -31,14 +31,17 @@ class Recorder {
   long long case_(const CaseRow& row);
   long long device(const DeviceRow& row);
   // The same (hotspot, sha, arm, round, index) is the same candidate. `arm`: loop, direct, sampling, rules.
-  long long candidate(long long hotspot, const std::string& arm, int round, int index, const Candidate& candidate);
+  long long candidate(long long hotspot, const std::string& arm, int round, int index,
+                      const Candidate& candidate);
   // Id of its first row; an evaluation has one row per timed case. A key already known gets its old id.
   long long evaluation(const EvaluationContext& context, const Evaluation& evaluation);
   void decision(long long hotspot, const std::string& text, const Json& rows = Json::object());
   void event(int rank, EventLevel level, long long hotspot, const std::string& text);
-  // Stores a text once and returns its SHA-256. Kinds: source, diagnostics, prompt, reply, patch, config, log.
+  // Stores a text once and returns its SHA-256. Kinds: source, diagnostics, prompt, reply, patch, config,
+  // log.
   std::string text(const std::string& kind, const std::string& content);
-  // A row of any other table of the schema by column name; gives it an id where the table has one and it has none.
+  // A row of any other table of the schema by column name; gives it an id where the table has one and it has
+  // none.
   long long row(const std::string& table, Json row);
 
   // What was recorded under this key, in this or an earlier run.
@@ -58,8 +61,8 @@ class Recorder {
   bool start_rebuild();
   std::optional<Result<BuildFacts>> take_rebuild();
 
-  bool resumed() const;          // earlier runs were found
-  bool config_changed() const;   // and the latest had another fingerprint
+  bool resumed() const;         // earlier runs were found
+  bool config_changed() const;  // and the latest had another fingerprint
   std::size_t known_evaluations() const;
   const std::string& run_uuid() const;
   const std::optional<Error>& failure() const;

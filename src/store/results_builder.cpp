@@ -8,8 +8,8 @@
 
 #include "base/clock.hpp"
 #include "base/files.hpp"
-#include "model/evaluation_json.hpp"
 #include "store/record_expander.hpp"
+#include "store/row_access.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -17,16 +17,6 @@ namespace {
 
 // An object header message holds 64 KB; a longer config is found in /texts by its hash.
 constexpr std::size_t longest_attribute = 60'000;
-
-std::string text_of(const Json& header, const char* key) {
-  const auto found = header.find(key);
-  return found == header.end() ? std::string() : text_from_json(*found).value_or("");
-}
-
-double started_of(const JournalRun& run) {
-  const auto found = run.header.find("started");
-  return found != run.header.end() && found->is_number() ? found->get<double>() : 0;
-}
 
 struct RunEnd {
   std::string status;
@@ -42,8 +32,8 @@ RunEnd end_of(const JournalReader& journal, const RecordExpander& expander, std:
   return {last ? open_status : "interrupted", outcome.last_seen};
 }
 
-Result<void> add_runs(const JournalReader& journal, const RecordExpander& expander, const std::string& open_status,
-                      ResultsWriter& writer) {
+Result<void> add_runs(const JournalReader& journal, const RecordExpander& expander,
+                      const std::string& open_status, ResultsWriter& writer) {
   TableSink& sink = writer.table("runs");
   std::string record;
   for (std::size_t i = 0; i < journal.runs().size(); ++i) {
@@ -51,11 +41,11 @@ Result<void> add_runs(const JournalReader& journal, const RecordExpander& expand
     const RunEnd end = end_of(journal, expander, i, open_status);
     const Json row = {{"id", i + 1},
                       {"uuid", run.uuid},
-                      {"job_id", text_of(run.header, "job_id")},
-                      {"host", text_of(run.header, "host")},
-                      {"version", text_of(run.header, "version")},
-                      {"fingerprint", text_of(run.header, "fingerprint")},
-                      {"started", started_of(run)},
+                      {"job_id", text_in(run.header, "job_id")},
+                      {"host", text_in(run.header, "host")},
+                      {"version", text_in(run.header, "version")},
+                      {"fingerprint", text_in(run.header, "fingerprint")},
+                      {"started", number_in(run.header, "started")},
                       {"finished", end.finished},
                       {"status", end.status},
                       {"records", run.records}};
@@ -70,19 +60,19 @@ Result<void> add_attributes(const JournalReader& journal, const RecordExpander& 
   const std::size_t last = journal.runs().size() - 1;
   const JournalRun& run = journal.runs()[last];
   const RunEnd end = end_of(journal, expander, last, open_status);
-  const std::string config = text_of(run.header, "config");
+  const std::string config = text_in(run.header, "config");
   const Result<std::string> config_sha = writer.text("config", config);
   if (!config_sha) return Failure(config_sha.error());
   const std::pair<const char*, std::string> texts[] = {
       {"format", "noctune results"},
-      {"noctune_version", text_of(run.header, "version")},
-      {"campaign", text_of(journal.runs().front().header, "campaign")},
+      {"noctune_version", text_in(run.header, "version")},
+      {"campaign", text_in(journal.runs().front().header, "campaign")},
       {"campaign_uuid", journal.runs().front().uuid},
       {"config", config.size() <= longest_attribute ? config : ""},
       {"config_sha", *config_sha},
       {"run_uuid", run.uuid},
-      {"job_id", text_of(run.header, "job_id")},
-      {"started", iso_time(started_of(journal.runs().front()))},
+      {"job_id", text_in(run.header, "job_id")},
+      {"started", iso_time(number_in(journal.runs().front().header, "started"))},
       {"finished", end.status == open_status ? "" : iso_time(end.finished)},
       {"status", end.status}};
   for (const auto& [name, value] : texts)
@@ -90,7 +80,8 @@ Result<void> add_attributes(const JournalReader& journal, const RecordExpander& 
   return writer.attribute("schema_version", static_cast<long long>(schema_version));
 }
 
-Result<void> fill(JournalReader& journal, const fs::path& path, const std::string& open_status, BuildFacts& facts) {
+Result<void> fill(JournalReader& journal, const fs::path& path, const std::string& open_status,
+                  BuildFacts& facts) {
   Result<ResultsWriter> writer = ResultsWriter::create(path);
   if (!writer) return Failure(writer.error());
   RecordExpander expander(*writer);
@@ -120,9 +111,10 @@ Result<void> verify(const fs::path& path, const BuildFacts& facts) {
     const Result<long long> rows = table->rows();
     if (!rows) return Failure(rows.error());
     if (*rows != expected)
-      return fail("the new results file does not hold what was written",
-                  "/" + name + " has " + std::to_string(*rows) + " rows instead of " + std::to_string(expected),
-                  "the journal is whole; check the file system, then run noctune rebuild");
+      return fail(
+          "the new results file does not hold what was written",
+          "/" + name + " has " + std::to_string(*rows) + " rows instead of " + std::to_string(expected),
+          "the journal is whole; check the file system, then run noctune rebuild");
   }
   return {};
 }
@@ -149,13 +141,15 @@ Result<void> check_target(const fs::path& target, const std::string& campaign_uu
     return fail(problem, "it was not written by Noctune", hint);
   if (file->text_attribute("/", "campaign_uuid").value_or("") != campaign_uuid)
     return fail(problem,
-                "it holds another campaign's results (\"" + file->text_attribute("/", "campaign").value_or("?") + "\")" +
+                "it holds another campaign's results (\"" +
+                    file->text_attribute("/", "campaign").value_or("?") + "\")" +
                     (campaign_uuid.empty() ? ", and their journal is gone" : ""),
                 hint);
   return {};
 }
 
-Result<BuildFacts> build_results(const fs::path& folder, const fs::path& target, const std::string& open_status) {
+Result<BuildFacts> build_results(const fs::path& folder, const fs::path& target,
+                                 const std::string& open_status) {
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   const Stopwatch watch;
@@ -164,7 +158,8 @@ Result<BuildFacts> build_results(const fs::path& folder, const fs::path& target,
   if (journal->runs().empty())
     return fail("cannot build " + target.string(), "there is no journal in " + folder.string(),
                 "the journal is the folder <results file>.journal that noctune tune writes");
-  if (Result<void> ours = check_target(target, journal->runs().front().uuid); !ours) return Failure(ours.error());
+  if (Result<void> ours = check_target(target, journal->runs().front().uuid); !ours)
+    return Failure(ours.error());
 
   BuildFacts facts;
   const fs::path temporary = target.string() + ".building";

@@ -1,5 +1,8 @@
 #include "store/results_file.hpp"
 
+#include <algorithm>
+
+#include "store/record_packer.hpp"
 #include "store/schema.hpp"
 
 namespace noctune {
@@ -9,31 +12,63 @@ Result<ResultsFile> ResultsFile::open(const fs::path& path) {
   const std::string problem = "cannot read " + path.string();
   std::error_code ignored;
   const bool journalled = fs::is_directory(path.string() + ".journal", ignored);
-  const std::string rebuild = journalled ? "its journal is there: noctune rebuild " + path.string() + " makes it again" : "";
+  const std::string rebuild =
+      journalled ? "its journal is there: noctune rebuild " + path.string() + " makes it again" : "";
   if (!fs::exists(path, ignored)) return fail(problem, "there is no such file", rebuild);
   if (fs::is_directory(path, ignored)) return fail(problem, "it is a folder", "give the results file, F.h5");
   if (!is_hdf5(path)) return fail(problem, "it is no HDF5 file", rebuild);
   Result<Hdf5File> file = Hdf5File::open(path);
   if (!file)
     return fail(problem, file.error().reason,
-                rebuild.empty() ? "if the file is whole, a lock may be in the way: try HDF5_USE_FILE_LOCKING=FALSE" : rebuild);
+                rebuild.empty()
+                    ? "if the file is whole, a lock may be in the way: try HDF5_USE_FILE_LOCKING=FALSE"
+                    : rebuild);
   if (file->text_attribute("/", "format").value_or("") != "noctune results")
-    return fail(problem, "it was not written by Noctune", "noctune report reads the results file of noctune tune");
+    return fail(problem, "it was not written by Noctune",
+                "noctune report reads the results file of noctune tune");
   const Result<long long> version = file->integer_attribute("/", "schema_version");
   if (!version) return fail(problem, "it does not say its schema version");
   if (*version > schema_version)
     return fail(problem,
-                "it was written by a newer Noctune (" + file->text_attribute("/", "noctune_version").value_or("?") +
-                    ", schema " + std::to_string(*version) + "; this one knows up to " +
-                    std::to_string(schema_version) + ")",
+                "it was written by a newer Noctune (" +
+                    file->text_attribute("/", "noctune_version").value_or("?") + ", schema " +
+                    std::to_string(*version) + "; this one knows up to " + std::to_string(schema_version) +
+                    ")",
                 "use that version, or a newer one");
   return ResultsFile(path, std::move(*file));
 }
 
-std::string ResultsFile::attribute(const std::string& name) const { return file_.text_attribute("/", name).value_or(""); }
+std::string ResultsFile::attribute(const std::string& name) const {
+  return file_.text_attribute("/", name).value_or("");
+}
 
-Result<Hdf5Columns> ResultsFile::columns(const std::string& table, const std::vector<std::string>& names) const {
-  return file_.open_table(table).and_then([&](const Hdf5Table& open) { return open.read(names); });
+namespace {
+
+// Columns that an earlier Noctune did not know yet read as unknown.
+Result<Hdf5Columns> read_known(const Hdf5Table& stored, const Table& table,
+                               const std::vector<std::string>& names) {
+  const std::vector<std::string> stored_names = stored.column_names();
+  std::vector<std::string> present, absent;
+  for (const std::string& name : names) {
+    const bool there = std::find(stored_names.begin(), stored_names.end(), name) != stored_names.end();
+    (there || !table.find(name) ? present : absent).push_back(name);
+  }
+  Result<Hdf5Columns> columns = stored.read(present);
+  if (!columns) return columns;
+  const RecordPacker packer(table);
+  for (const std::string& name : absent)
+    columns->set_unknown(name, packer.members()[packer.column(name)].kind);
+  return columns;
+}
+
+}  // namespace
+
+Result<Hdf5Columns> ResultsFile::columns(const std::string& table,
+                                         const std::vector<std::string>& names) const {
+  const Table* known = find_table(table);
+  if (!known) return fail("cannot read " + path_.string(), "there is no table " + table);
+  return file_.open_table(table).and_then(
+      [&](const Hdf5Table& stored) { return read_known(stored, *known, names); });
 }
 
 Result<std::string> ResultsFile::text(const std::string& sha) const {

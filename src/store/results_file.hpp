@@ -16,7 +16,7 @@ class ResultsFile {
 
   // Root attributes; empty when absent.
   std::string attribute(const std::string& name) const;
-  // The named columns of a table, read in one sweep.
+  // The named columns of a table, read in one sweep; what an older file lacks is unknown.
   Result<Hdf5Columns> columns(const std::string& table, const std::vector<std::string>& names) const;
   // A stored text by its SHA-256.
   Result<std::string> text(const std::string& sha) const;

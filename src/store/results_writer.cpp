@@ -22,7 +22,9 @@ TableSink::TableSink(const Table& table, Hdf5Table stored, std::size_t rows_per_
       record_bytes_(std::max<std::size_t>(packer_.size(), 1)),
       block_bytes_(rows_per_chunk * record_bytes_) {}
 
-Result<void> TableSink::add(const std::string& record) { return add_many(record); }
+Result<void> TableSink::add(const std::string& record) {
+  return add_many(record);
+}
 
 Result<void> TableSink::add_many(std::string_view records) {
   pending_ += records;
@@ -57,7 +59,9 @@ Result<void> TableSink::flush() {
   return done;
 }
 
-Result<void> TableSink::close() { return stored_.close(); }
+Result<void> TableSink::close() {
+  return stored_.close();
+}
 
 Result<ResultsWriter> ResultsWriter::create(const std::filesystem::path& path) {
   Result<Hdf5File> file = Hdf5File::create(path);
@@ -93,8 +97,7 @@ Result<std::string> ResultsWriter::text(std::string_view kind, std::string_view 
   packer.set(record.data(), packer.column("offset"), text_bytes_);
   packer.set(record.data(), packer.column("length"), static_cast<long long>(content.size()));
   text_bytes_ += static_cast<long long>(content.size());
-  const Result<void> done =
-      index.add(record).and_then([&] { return table("text_bytes").add_many(content); });
+  const Result<void> done = index.add(record).and_then([&] { return table("text_bytes").add_many(content); });
   if (!done) return Failure(done.error());
   return sha;
 }

@@ -2,26 +2,11 @@
 
 #include <algorithm>
 
-#include "model/evaluation_json.hpp"
+#include "model/evaluation.hpp"
+#include "store/row_access.hpp"
 
 namespace noctune {
 namespace {
-
-std::string text_in(const Json& row, const char* key) {
-  const auto found = row.find(key);
-  return found == row.end() ? std::string() : text_from_json(*found).value_or("");
-}
-
-long long integer_in(const Json& row, const char* key) {
-  const auto found = row.find(key);
-  return found != row.end() && found->is_number_integer() ? found->get<long long>() : -1;
-}
-
-const Json& object_in(const Json& row, const char* key) {
-  static const Json empty = Json::object();
-  const auto found = row.find(key);
-  return found != row.end() && found->is_object() ? *found : empty;
-}
 
 // An evaluation takes an id for each of its rows.
 long long rows_of(const Json& evaluation) {
@@ -40,9 +25,10 @@ std::string ResumeIndex::named_key(const std::string& table, const Json& row) {
   return {};
 }
 
-std::string ResumeIndex::candidate_key(long long hotspot, const std::string& arm, long long round, long long index,
-                                       const std::string& sha) {
-  return std::to_string(hotspot) + "/" + arm + "/" + std::to_string(round) + "/" + std::to_string(index) + "/" + sha;
+std::string ResumeIndex::candidate_key(long long hotspot, const std::string& arm, long long round,
+                                       long long index, const std::string& sha) {
+  return std::to_string(hotspot) + "/" + arm + "/" + std::to_string(round) + "/" + std::to_string(index) +
+         "/" + sha;
 }
 
 void ResumeIndex::note(const std::string& table, const Json& row, const RecordPlace& place) {
@@ -66,7 +52,8 @@ void ResumeIndex::note(const std::string& table, const Json& row, const RecordPl
                               integer_in(row, "index"), sha)] = integer_in(row, "id");
     return;
   }
-  if (const std::string key = named_key(table, row); !key.empty()) named_[table][key] = {integer_in(row, "id"), row};
+  if (const std::string key = named_key(table, row); !key.empty())
+    named_[table][key] = {integer_in(row, "id"), row};
 }
 
 void ResumeIndex::raise(const std::string& table, const Json& row, long long width) {

@@ -39,8 +39,8 @@ class ResumeIndex {
 
   // Natural keys; empty for tables without one.
   static std::string named_key(const std::string& table, const Json& row);
-  static std::string candidate_key(long long hotspot, const std::string& arm, long long round, long long index,
-                                   const std::string& sha);
+  static std::string candidate_key(long long hotspot, const std::string& arm, long long round,
+                                   long long index, const std::string& sha);
 
  private:
   void raise(const std::string& table, const Json& row, long long width);

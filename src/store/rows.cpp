@@ -8,7 +8,9 @@
 namespace noctune {
 namespace {
 
-[[noreturn]] void unnamed() { throw std::logic_error("enumeration value without a name"); }
+[[noreturn]] void unnamed() {
+  throw std::logic_error("enumeration value without a name");
+}
 
 template <class Enum>
 Enum enum_from(const Json& json, const char* key, std::initializer_list<Enum> values, Enum fallback) {
@@ -36,38 +38,50 @@ void read(const Json& json, const char* key, long long& out) {
 
 const char* to_text(MepStatus status) {
   switch (status) {
-    case MepStatus::pending: return "pending";
-    case MepStatus::complete: return "complete";
-    case MepStatus::failed: return "failed";
+    case MepStatus::pending:
+      return "pending";
+    case MepStatus::complete:
+      return "complete";
+    case MepStatus::failed:
+      return "failed";
   }
   unnamed();
 }
 
 const char* to_text(HotspotVerdict verdict) {
   switch (verdict) {
-    case HotspotVerdict::pending: return "pending";
-    case HotspotVerdict::faster: return "faster";
-    case HotspotVerdict::indistinguishable: return "indistinguishable";
-    case HotspotVerdict::slower: return "slower";
-    case HotspotVerdict::failed: return "failed";
+    case HotspotVerdict::pending:
+      return "pending";
+    case HotspotVerdict::faster:
+      return "faster";
+    case HotspotVerdict::indistinguishable:
+      return "indistinguishable";
+    case HotspotVerdict::slower:
+      return "slower";
+    case HotspotVerdict::failed:
+      return "failed";
   }
   unnamed();
 }
 
 const char* to_text(EventLevel level) {
   switch (level) {
-    case EventLevel::debug: return "debug";
-    case EventLevel::info: return "info";
-    case EventLevel::warning: return "warning";
-    case EventLevel::error: return "error";
+    case EventLevel::debug:
+      return "debug";
+    case EventLevel::info:
+      return "info";
+    case EventLevel::warning:
+      return "warning";
+    case EventLevel::error:
+      return "error";
   }
   unnamed();
 }
 
 Json to_json(const HotspotRow& row) {
-  const auto& [name, backend, entry, share, mep_status, t_ker, t_overall, s_data, batched, baseline_time, best_time,
-               standalone_speedup, standalone_low, standalone_high, direct_speedup, integrated_speedup, verdict,
-               best_candidate, rounds, reason] = row;
+  const auto& [name, backend, entry, share, mep_status, t_ker, t_overall, s_data, batched, baseline_time,
+               best_time, standalone_speedup, standalone_low, standalone_high, direct_speedup,
+               integrated_speedup, verdict, best_candidate, rounds, reason] = row;
   return {{"name", text_to_json(name)},
           {"backend", text_to_json(backend)},
           {"entry", text_to_json(entry)},
@@ -121,14 +135,18 @@ HotspotRow hotspot_from_json(const Json& json) {
 
 Json to_json(const CaseRow& row) {
   const auto& [hotspot, name, use, weight, sizes_json, bytes, flops] = row;
-  return {{"hotspot", hotspot},          {"name", text_to_json(name)},        {"use", text_to_json(use)},
-          {"weight", number_to_json(weight)}, {"sizes", text_to_json(sizes_json)}, {"bytes", number_to_json(bytes)},
+  return {{"hotspot", hotspot},
+          {"name", text_to_json(name)},
+          {"use", text_to_json(use)},
+          {"weight", number_to_json(weight)},
+          {"sizes", text_to_json(sizes_json)},
+          {"bytes", number_to_json(bytes)},
           {"flops", number_to_json(flops)}};
 }
 
 Json to_json(const DeviceRow& row) {
-  const auto& [rank, host, backend, name, uuid, pci, measure_cpus, build_cpus, compiler, compiler_version, driver,
-               sandbox] = row;
+  const auto& [rank, host, backend, name, uuid, pci, measure_cpus, build_cpus, compiler, compiler_version,
+               driver, sandbox] = row;
   return {{"rank", rank},
           {"host", text_to_json(host)},
           {"backend", text_to_json(backend)},

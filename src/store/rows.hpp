@@ -25,32 +25,32 @@ struct HotspotRow {
   std::string name;
   std::string backend = "openmp";
   std::string entry;
-  double share = unknown;                // of the application's run time
+  double share = unknown;  // of the application's run time
   MepStatus mep_status = MepStatus::pending;
-  double t_ker = unknown;                // one call of the original's entry
-  double t_overall = unknown;            // one whole driver process
-  double s_data = unknown;               // bytes of all buffers
-  long long batched = -1;                // 1: one sample is several calls; 0: one call
-  double baseline_time = unknown;        // K(0) in the final confirmation: trimmed mean, first time case
-  double best_time = unknown;            // the winner there
-  double standalone_speedup = unknown;   // weighted geometric mean over the time cases, confirmed
-  double standalone_low = unknown;       // 95 % interval
+  double t_ker = unknown;               // one call of the original's entry
+  double t_overall = unknown;           // one whole driver process
+  double s_data = unknown;              // bytes of all buffers
+  long long batched = -1;               // 1: one sample is several calls; 0: one call
+  double baseline_time = unknown;       // K(0) in the final confirmation: trimmed mean, first time case
+  double best_time = unknown;           // the winner there
+  double standalone_speedup = unknown;  // weighted geometric mean over the time cases, confirmed
+  double standalone_low = unknown;      // 95 % interval
   double standalone_high = unknown;
-  double direct_speedup = unknown;       // of the direct arm
-  double integrated_speedup = unknown;   // inside the application
+  double direct_speedup = unknown;      // of the direct arm
+  double integrated_speedup = unknown;  // inside the application
   HotspotVerdict verdict = HotspotVerdict::pending;
   long long best_candidate = -1;
-  long long rounds = -1;                 // finished
-  std::string reason;                    // why it stopped or failed, one line
+  long long rounds = -1;  // finished
+  std::string reason;     // why it stopped or failed, one line
 };
 
 // Known by (hotspot, name).
 struct CaseRow {
   long long hotspot = -1;
   std::string name;
-  std::string use = "time";              // time, check, report
+  std::string use = "time";  // time, check, report
   double weight = 1;
-  std::string sizes_json;                // resolved sizes, {"n": 1024}
+  std::string sizes_json;                   // resolved sizes, {"n": 1024}
   double bytes = unknown, flops = unknown;  // per call of the entry
 };
 
@@ -59,11 +59,11 @@ struct DeviceRow {
   long long rank = -1;
   std::string host;
   std::string backend = "openmp";
-  std::string name;                      // "AMD EPYC 7763", "NVIDIA A100"
+  std::string name;  // "AMD EPYC 7763", "NVIDIA A100"
   std::string uuid, pci;
   std::string measure_cpus, build_cpus;  // lists such as "0-7,16"
   std::string compiler, compiler_version, driver;
-  std::string sandbox;                   // level reached
+  std::string sandbox;  // level reached
 };
 
 // Why and against what a candidate was evaluated.
@@ -71,19 +71,19 @@ struct EvaluationContext {
   long long hotspot = -1;
   long long candidate = -1;
   Purpose purpose = Purpose::screen;
-  long long reference = -1;              // candidate it was timed against
-  long long process = 0;                 // fresh process pair, counted from 0
-  std::string key;                       // (candidate, MEP, cases, platform, settings, purpose, process): resume
+  long long reference = -1;  // candidate it was timed against
+  long long process = 0;     // fresh process pair, counted from 0
+  std::string key;           // (candidate, MEP, cases, platform, settings, purpose, process): resume
 };
 
 // One run of the program. An empty run_uuid is made up.
 struct RunHeader {
   std::string run_uuid;
-  std::string campaign;                  // name
-  std::string config_json;               // resolved
-  std::string version;                   // of Noctune
+  std::string campaign;     // name
+  std::string config_json;  // resolved
+  std::string version;      // of Noctune
   std::string job_id;
-  std::string fingerprint;               // hash of the parts of the config that decide what is measured
+  std::string fingerprint;  // hash of the parts of the config that decide what is measured
 };
 
 }  // namespace noctune

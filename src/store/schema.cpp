@@ -18,15 +18,17 @@ Column number(std::string name, std::string unit, std::string description) {
 Column text(std::string name, int width, std::string description) {
   return {std::move(name), ColumnType::text, "", std::move(description), width};
 }
-Column sha(std::string name, std::string description) { return text(std::move(name), 64, std::move(description)); }
+Column sha(std::string name, std::string description) {
+  return text(std::move(name), 64, std::move(description));
+}
 Column choice(std::string name, std::vector<std::string> names, std::string description) {
   return {std::move(name), ColumnType::enumeration, "", std::move(description), 0, std::move(names)};
 }
 
 const std::vector<std::string> backends = {"openmp", "cuda", "hip"};
-const std::vector<std::string> verdicts = {"ok",           "duplicate",  "rejected",    "build_failed",
-                                           "build_timeout", "run_failed", "run_timeout", "wrong_result",
-                                           "unstable",     "lost"};
+const std::vector<std::string> verdicts = {
+    "ok",         "duplicate",   "rejected",     "build_failed", "build_timeout",
+    "run_failed", "run_timeout", "wrong_result", "unstable",     "lost"};
 const std::string when = "when, seconds since 1970-01-01 UTC";
 
 Table runs() {
@@ -34,8 +36,7 @@ Table runs() {
           "one run of the program; a resumed campaign has several",
           {id("id", "number of the run, from 1 in order of start"),
            text("uuid", 36, "run UUID; the journal file carries it in its name"),
-           text("job_id", 32, "Slurm job, empty outside a job"),
-           text("host", 64, "node of the coordinator"),
+           text("job_id", 32, "Slurm job, empty outside a job"), text("host", 64, "node of the coordinator"),
            text("version", 32, "version of Noctune"),
            sha("fingerprint", "hash of the configuration that decides what is measured"),
            number("started", "s", when),
@@ -59,7 +60,8 @@ Table hotspots() {
            count("batched", "1 when one sample is several calls, 0 when it is one"),
            number("baseline_time", "s", "original in the final confirmation: trimmed mean, first timed case"),
            number("best_time", "s", "best version there"),
-           number("standalone_speedup", "1", "original / best, weighted geometric mean over timed cases, confirmed"),
+           number("standalone_speedup", "1",
+                  "original / best, weighted geometric mean over timed cases, confirmed"),
            number("standalone_low", "1", "lower end of its 95 % interval"),
            number("standalone_high", "1", "upper end of its 95 % interval"),
            number("direct_speedup", "1", "speed-up of the direct arm, one unassisted answer"),
@@ -77,7 +79,8 @@ Table cases() {
           {id("id", "case"), id("hotspot", "hotspot"), text("name", 64, "name in the spec"),
            choice("use", {"time", "check", "report"}, "what the case is for"),
            number("weight", "1", "weight in the geometric mean of speed-ups"),
-           text("sizes", 512, "resolved sizes, JSON"), number("bytes", "B", "memory traffic of one call, as declared"),
+           text("sizes", 512, "resolved sizes, JSON"),
+           number("bytes", "B", "memory traffic of one call, as declared"),
            number("flops", "1", "floating-point operations of one call, as declared")}};
 }
 
@@ -88,34 +91,43 @@ Table devices() {
            choice("backend", backends, "programming model"), text("name", 128, "model name"),
            text("uuid", 64, "UUID of a GPU"), text("pci", 32, "PCI address of a GPU"),
            text("measure_cpus", 128, "processors for measured processes, as a list"),
-           text("build_cpus", 128, "processors for builds, as a list"), text("compiler", 128, "compiler command"),
-           text("compiler_version", 128, "its version line"), text("driver", 64, "driver version of a GPU"),
-           text("sandbox", 64, "sandbox level reached")}};
+           text("build_cpus", 128, "processors for builds, as a list"),
+           text("compiler", 128, "compiler command"), text("compiler_version", 128, "its version line"),
+           text("driver", 64, "driver version of a GPU"), text("sandbox", 64, "sandbox level reached")}};
 }
 
 Table ceilings() {
-  return {"ceilings",
-          "what a device was measured to reach at most",
-          {id("device", "device"), text("name", 64, "copy bandwidth, fp32, fp64, ..."),
-           number("value", "as in the column unit", "measured ceiling"), text("unit", 32, "unit of the value")}};
+  return {
+      "ceilings",
+      "what a device was measured to reach at most",
+      {id("device", "device"), text("name", 64, "copy bandwidth, fp32, fp64, ..."),
+       number("value", "as in the column unit", "measured ceiling"), text("unit", 32, "unit of the value")}};
 }
 
 Table candidates() {
   return {"candidates",
           "one proposed version",
-          {id("id", "candidate"), id("hotspot", "hotspot"),
+          {id("id", "candidate"),
+           id("hotspot", "hotspot"),
            choice("arm", {"loop", "direct", "sampling", "rules"}, "way of spending the budget"),
-           count("replicate", "replicate of the arm"), count("node", "node of a tree search"),
-           count("round", "round, from 1; 0 for the original"), count("index", "place in the round"),
-           text("proposer", 32, "original, rules, model or user"), text("kind", 64, "mechanism of the change"),
+           count("replicate", "replicate of the arm"),
+           count("node", "node of a tree search"),
+           count("round", "round, from 1; 0 for the original"),
+           count("index", "place in the round"),
+           text("proposer", 32, "original, rules, model or user"),
+           text("kind", 64, "mechanism of the change"),
            choice("space", {"library", "generated", "custom"}, "where tunable parameters come from"),
            text("strategies", 256, "names of the changes in order, joined by ' + '"),
            text("hypothesis", 256, "why it should be faster"),
            number("predicted_gain", "1", "speed-up the proposer expects"),
-           text("template", 64, "prompt template and version"), text("flags", 256, "flags beyond the campaign's"),
-           id("base", "candidate it was derived from"), id("repair_of", "failed candidate it repairs"),
-           sha("sha", "SHA-256 of source and flags: its identity"), sha("source_sha", "its source in /texts"),
-           sha("normalised_sha", "SHA-256 of the normalised source"), sha("binary_sha", "SHA-256 of its machine code"),
+           text("template", 64, "prompt template and version"),
+           text("flags", 256, "flags beyond the campaign's"),
+           id("base", "candidate it was derived from"),
+           id("repair_of", "failed candidate it repairs"),
+           sha("sha", "SHA-256 of source and flags: its identity"),
+           sha("source_sha", "its source in /texts"),
+           sha("normalised_sha", "SHA-256 of the normalised source"),
+           sha("binary_sha", "SHA-256 of its machine code"),
            id("call", "model call that wrote it")}};
 }
 
@@ -127,35 +139,49 @@ Table candidate_links() {
 }
 
 Table evaluations() {
-  return {"evaluations",
-          "one candidate through the gates on one device, a row per timed case (one row if none was timed)",
-          {id("id", "this row"), id("group", "first row of the evaluation; rows of one evaluation share it"),
-           id("run", "run of the program"), id("hotspot", "hotspot"), id("candidate", "candidate"),
-           id("device", "device"), id("case", "timed case"),
-           choice("purpose", {"baseline", "screen", "check", "confirm", "profile", "null"}, "why it was evaluated"),
-           id("reference", "candidate it was timed against, in the same run"),
-           count("process", "fresh process pair, from 0"), sha("key", "SHA-256 of what makes it the same evaluation"),
-           text("flags", 128, "remarks such as batched"), choice("verdict", verdicts, "outcome of the gates"),
-           text("message", 256, "what happened and where"), number("started", "s", when),
-           number("build_seconds", "s", "building; stage seconds stand in the first row of an evaluation only"),
-           number("check_seconds", "s", "checking"), number("time_seconds", "s", "timing"),
-           number("wait_seconds", "s", "waiting for a device or its cores"),
-           number("trimmed_mean", "s", "candidate, per call"), number("median", "s", "candidate, per call"),
-           number("minimum", "s", "candidate, per call"),
-           number("reference_trimmed_mean", "s", "reference, per call, same run"),
-           number("speedup", "1", "reference / candidate on this case"),
-           number("interval_low", "1", "lower end of its 95 % interval"),
-           number("interval_high", "1", "upper end of its 95 % interval"),
-           number("total_speedup", "1", "weighted geometric mean over the evaluation's timed cases"),
-           number("total_low", "1", "lower end of its 95 % interval"),
-           number("total_high", "1", "upper end of its 95 % interval"),
-           number("max_error", "1", "largest norm-wise relative error over outputs and cases"),
-           number("tolerance", "1", "bound the error was held to"),
-           text("error_norm", 64, "output with the largest error"),
-           count("deterministic", "1 when repeats agreed bit by bit, else 0"),
-           count("registers", "registers a thread"), number("shared", "B", "shared memory a block"),
-           number("spills", "B", "spilled registers a thread"), number("energy", "J", "energy of a call"),
-           sha("binary_sha", "SHA-256 of its machine code"), sha("diagnostics_sha", "its diagnostics in /texts")}};
+  return {
+      "evaluations",
+      "one candidate through the gates on one device, a row per timed case (one row if none was timed)",
+      {id("id", "this row"),
+       id("group", "first row of the evaluation; rows of one evaluation share it"),
+       id("run", "run of the program"),
+       id("hotspot", "hotspot"),
+       id("candidate", "candidate"),
+       id("device", "device"),
+       id("case", "timed case"),
+       choice("purpose", {"baseline", "screen", "check", "confirm", "profile", "null"},
+              "why it was evaluated"),
+       id("reference", "candidate it was timed against, in the same run"),
+       count("process", "fresh process pair, from 0"),
+       sha("key", "SHA-256 of what makes it the same evaluation"),
+       text("flags", 128, "remarks such as batched"),
+       choice("verdict", verdicts, "outcome of the gates"),
+       text("message", 256, "what happened and where"),
+       number("started", "s", when),
+       number("build_seconds", "s", "building; stage seconds stand in the first row of an evaluation only"),
+       number("check_seconds", "s", "checking"),
+       number("time_seconds", "s", "timing"),
+       number("wait_seconds", "s", "waiting for a device or its cores"),
+       number("trimmed_mean", "s", "candidate, per call"),
+       number("median", "s", "candidate, per call"),
+       number("minimum", "s", "candidate, per call"),
+       number("reference_trimmed_mean", "s", "reference, per call, same run"),
+       number("speedup", "1", "reference / candidate on this case"),
+       number("interval_low", "1", "lower end of its 95 % interval"),
+       number("interval_high", "1", "upper end of its 95 % interval"),
+       number("total_speedup", "1", "weighted geometric mean over the evaluation's timed cases"),
+       number("total_low", "1", "lower end of its 95 % interval"),
+       number("total_high", "1", "upper end of its 95 % interval"),
+       number("max_error", "1", "largest norm-wise relative error over outputs and cases"),
+       number("tolerance", "1", "bound the error was held to"),
+       text("error_norm", 64, "output with the largest error"),
+       count("deterministic", "1 when repeats agreed bit by bit, else 0"),
+       count("registers", "registers a thread"),
+       number("shared", "B", "shared memory a block"),
+       number("spills", "B", "spilled registers a thread"),
+       number("energy", "J", "energy of a call"),
+       sha("binary_sha", "SHA-256 of its machine code"),
+       sha("diagnostics_sha", "its diagnostics in /texts")}};
 }
 
 Table samples() {
@@ -173,8 +199,8 @@ Table samples() {
 Table params() {
   return {"params",
           "tunable values of a candidate, or launch shapes of an evaluation",
-          {id("candidate", "candidate"), id("evaluation", "row of /evaluations"), text("name", 64, "parameter"),
-           text("value", 64, "its value")}};
+          {id("candidate", "candidate"), id("evaluation", "row of /evaluations"),
+           text("name", 64, "parameter"), text("value", 64, "its value")}};
 }
 
 Table profiles() {
@@ -187,18 +213,29 @@ Table profiles() {
 Table llm_calls() {
   return {"llm_calls",
           "one call of the language model",
-          {id("id", "call"), id("hotspot", "hotspot"),
+          {id("id", "call"),
+           id("hotspot", "hotspot"),
            choice("arm", {"loop", "direct", "sampling", "rules"}, "way of spending the budget"),
-           count("replicate", "replicate of the arm"), count("node", "round or node of the search"),
-           count("sample", "sample in the node"), count("repair", "repair attempt, 0 for a first answer"),
-           text("purpose", 32, "plan, write, repair, summarise, complete"), text("provider", 64, "endpoint"),
-           text("model_asked", 96, "model in the request"), text("model_served", 96, "model in the reply"),
-           text("template", 64, "prompt template and version"), text("parameters", 256, "request parameters, JSON"),
-           sha("prompt_sha", "rendered prompt in /texts"), sha("reply_sha", "reply in /texts"),
-           count("tokens_in", "prompt tokens"), count("tokens_cached", "of them read from the provider's cache"),
-           count("tokens_out", "reply tokens"), count("tokens_reasoning", "of them reasoning"),
-           number("cost", "campaign currency", "price of the call"), number("seconds", "s", "from sending to the end"),
-           text("outcome", 32, "answered, refused, truncated, failed"), count("attempts", "requests sent")}};
+           count("replicate", "replicate of the arm"),
+           count("node", "round or node of the search"),
+           count("sample", "sample in the node"),
+           count("repair", "repair attempt, 0 for a first answer"),
+           text("purpose", 32, "plan, write, repair, summarise, complete"),
+           text("provider", 64, "endpoint"),
+           text("model_asked", 96, "model in the request"),
+           text("model_served", 96, "model in the reply"),
+           text("template", 64, "prompt template and version"),
+           text("parameters", 256, "request parameters, JSON"),
+           sha("prompt_sha", "rendered prompt in /texts"),
+           sha("reply_sha", "reply in /texts"),
+           count("tokens_in", "prompt tokens"),
+           count("tokens_cached", "of them read from the provider's cache"),
+           count("tokens_out", "reply tokens"),
+           count("tokens_reasoning", "of them reasoning"),
+           number("cost", "campaign currency", "price of the call"),
+           number("seconds", "s", "from sending to the end"),
+           text("outcome", 32, "answered, refused, truncated, failed"),
+           count("attempts", "requests sent")}};
 }
 
 Table patterns() {
@@ -211,12 +248,13 @@ Table patterns() {
 }
 
 Table pattern_evidence() {
-  return {"pattern_evidence",
-          "one measured use of a pattern",
-          {id("pattern", "pattern"), id("hotspot", "hotspot"), id("candidate", "candidate that used it"),
-           id("base", "candidate it was measured against"), text("platform", 128, "backend, device, compiler"),
-           number("log_ratio", "1", "natural logarithm of base time / candidate time"),
-           choice("verdict", verdicts, "outcome of the gates")}};
+  return {
+      "pattern_evidence",
+      "one measured use of a pattern",
+      {id("pattern", "pattern"), id("hotspot", "hotspot"), id("candidate", "candidate that used it"),
+       id("base", "candidate it was measured against"), text("platform", 128, "backend, device, compiler"),
+       number("log_ratio", "1", "natural logarithm of base time / candidate time"),
+       choice("verdict", verdicts, "outcome of the gates")}};
 }
 
 Table pattern_trials() {
@@ -237,8 +275,9 @@ Table integration() {
   return {"integration",
           "one run of the application with or without the winners",
           {id("hotspot", "hotspot, -1 for all winners together"),
-           choice("arm", {"original", "optimised"}, "which version ran"), count("run", "number of the run, from 0"),
-           number("seconds", "s", "whole application"), number("metric", "campaign-defined", "figure of merit"),
+           choice("arm", {"original", "optimised"}, "which version ran"),
+           count("run", "number of the run, from 0"), number("seconds", "s", "whole application"),
+           number("metric", "campaign-defined", "figure of merit"),
            choice("verified", {"no", "yes"}, "whether its results were accepted"),
            choice("used", {"no", "yes", "cannot_tell"}, "whether the optimised code was executed")}};
 }
@@ -248,7 +287,8 @@ Table texts() {
           "one stored text: bytes offset to offset + length of /text_bytes",
           {sha("sha", "SHA-256 of the text"),
            text("kind", 16, "source, diagnostics, prompt, reply, patch, config, log"),
-           {"offset", ColumnType::int64, "B", "place in /text_bytes"}, {"length", ColumnType::int64, "B", "length"}}};
+           {"offset", ColumnType::int64, "B", "place in /text_bytes"},
+           {"length", ColumnType::int64, "B", "length"}}};
 }
 
 Table events() {
@@ -269,10 +309,26 @@ const Column* Table::find(std::string_view column) const {
 
 const std::vector<Table>& schema() {
   static const std::vector<Table> tables = {
-      runs(),        hotspots(), cases(),           devices(),         ceilings(),       candidates(),
-      candidate_links(), evaluations(), samples(),  params(),          profiles(),       llm_calls(),
-      patterns(),    pattern_evidence(), pattern_trials(), decisions(), integration(),   texts(),
-      {"text_bytes", "all stored texts one after the other, each once", {}}, events()};
+      runs(),
+      hotspots(),
+      cases(),
+      devices(),
+      ceilings(),
+      candidates(),
+      candidate_links(),
+      evaluations(),
+      samples(),
+      params(),
+      profiles(),
+      llm_calls(),
+      patterns(),
+      pattern_evidence(),
+      pattern_trials(),
+      decisions(),
+      integration(),
+      texts(),
+      {"text_bytes", "all stored texts one after the other, each once", {}},
+      events()};
   return tables;
 }
 

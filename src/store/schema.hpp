@@ -1,6 +1,6 @@
-// The results file as data: every table and column with type, unit and meaning. The journal's rows use the same
-// names; the builder, the reader and docs/formats.md follow from it.
-// Changing a column's meaning or removing one raises schema_version; adding columns or tables does not.
+// The results file as data: every table and column with type, unit and meaning. The journal's rows use the
+// same names; the builder, the reader and docs/formats.md follow from it. Changing a column's meaning or
+// removing one raises schema_version; adding columns or tables does not.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ enum class ColumnType { int32, int64, float64, text, enumeration };
 struct Column {
   std::string name;
   ColumnType type = ColumnType::int64;
-  std::string unit;                     // "s", "B", "1" for pure numbers; empty where a unit makes no sense
+  std::string unit;  // "s", "B", "1" for pure numbers; empty where a unit makes no sense
   std::string description;
   int width = 0;                        // text: bytes of UTF-8
   std::vector<std::string> names = {};  // enumeration: stored as 0, 1, ...; -1 is "none"

@@ -5,11 +5,16 @@ namespace {
 
 std::string type_text(const Column& column) {
   switch (column.type) {
-    case ColumnType::int32: return "int32";
-    case ColumnType::int64: return "int64";
-    case ColumnType::float64: return "float64";
-    case ColumnType::text: return "text[" + std::to_string(column.width) + "]";
-    case ColumnType::enumeration: break;
+    case ColumnType::int32:
+      return "int32";
+    case ColumnType::int64:
+      return "int64";
+    case ColumnType::float64:
+      return "float64";
+    case ColumnType::text:
+      return "text[" + std::to_string(column.width) + "]";
+    case ColumnType::enumeration:
+      break;
   }
   std::string out;
   for (const std::string& name : column.names) out += (out.empty() ? "enum: " : ", ") + name;
@@ -28,7 +33,8 @@ std::string schema_markdown() {
     }
     out += "| column | type | unit | meaning |\n|---|---|---|---|\n";
     for (const Column& column : table.columns)
-      out += "| `" + column.name + "` | " + type_text(column) + " | " + column.unit + " | " + column.description + " |\n";
+      out += "| `" + column.name + "` | " + type_text(column) + " | " + column.unit + " | " +
+             column.description + " |\n";
     out += "\n";
   }
   return out;

@@ -174,7 +174,7 @@ TEST_F(Process, RunsManyAtOnce) {
   const double began = steady_seconds();
   const auto outcomes = run_all(requests);
   for (int i = 0; i < 40; ++i) EXPECT_EQ(outcomes[static_cast<std::size_t>(i)].exit_code, i);
-  EXPECT_LT(steady_seconds() - began, 4);
+  EXPECT_LT(steady_seconds() - began, 7);  // one after the other: 8
   EXPECT_EQ(helper_.running(), 0U);
 }
 

@@ -12,7 +12,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-MepSpec read(const std::string& text) { return read_mep_spec(value_or_throw(parse_json(text, "spec"))); }
+MepSpec read(const std::string& text) {
+  return read_mep_spec(value_or_throw(parse_json(text, "spec")));
+}
 std::string problem(const MepSpec& spec, const std::map<std::string, long long>& sizes = {}) {
   const auto result = resolve_case(spec, spec.cases[0], sizes, 1);
   return result ? "no problem" : result.error().text();
@@ -61,7 +63,9 @@ TEST(ResolveCase, KnowsEveryNumber) {
 
 TEST(ResolveCase, StructureFollowsFromTheSeed) {
   const MepSpec spec = read(csr);
-  const auto nnz = [&](std::uint64_t seed) { return value_or_throw(resolve_case(spec, spec.cases[0], {}, seed)).args[2].count; };
+  const auto nnz = [&](std::uint64_t seed) {
+    return value_or_throw(resolve_case(spec, spec.cases[0], {}, seed)).args[2].count;
+  };
   EXPECT_EQ(nnz(1), nnz(1));
   EXPECT_NE(nnz(1), nnz(2));
 }
@@ -79,15 +83,18 @@ TEST(ResolveCase, ColumnsMustFitTheirType) {
 
 std::string simple(const std::string& sizes, const std::string& case_sizes, const std::string& count,
                    const std::string& params = "") {
-  return R"({"entry": "f", "sizes": )" + sizes + R"(, "params": [{"name": "x", "type": "double*", "count": ")" + count +
-         R"(", "role": "inout"})" + params + R"(], "cases": [{"name": "c", "sizes": )" + case_sizes + "}]}";
+  return R"({"entry": "f", "sizes": )" + sizes +
+         R"(, "params": [{"name": "x", "type": "double*", "count": ")" + count + R"(", "role": "inout"})" +
+         params + R"(], "cases": [{"name": "c", "sizes": )" + case_sizes + "}]}";
 }
 
 TEST(ResolveCase, SizesMayReferToOneAnother) {
-  const MepSpec spec = read(simple(R"({"b": {"scale": true}, "a": {"scale": true, "default": 6}})", R"({"b": "a*2"})", "b+a"));
+  const MepSpec spec =
+      read(simple(R"({"b": {"scale": true}, "a": {"scale": true, "default": 6}})", R"({"b": "a*2"})", "b+a"));
   EXPECT_EQ(value_or_throw(resolve_case(spec, spec.cases[0], {}, 1)).args[0].count, 18);
   EXPECT_THAT(auto_sizes(spec, spec.cases[0]), ElementsAre("a"));
-  const MepSpec circle = read(simple(R"({"b": {"scale": true}, "a": {"scale": true}})", R"({"b": "a*2", "a": "b"})", "b"));
+  const MepSpec circle =
+      read(simple(R"({"b": {"scale": true}, "a": {"scale": true}})", R"({"b": "a*2", "a": "b"})", "b"));
   EXPECT_THAT(problem(circle), HasSubstr("circle"));
 }
 
@@ -95,12 +102,16 @@ TEST(ResolveCase, RefusesWhatCannotBe) {
   EXPECT_THAT(problem(read(simple(R"({"n": 4})", "{}", "n-5"))), HasSubstr("count is -1"));
   EXPECT_THAT(problem(read(simple(R"({"n": 5})", "{}", "n/2"))), HasSubstr("not a whole number"));
   EXPECT_THAT(problem(read(simple(R"({"n": 5})", "{}", "n/(n-5)"))), HasSubstr("division by zero"));
-  EXPECT_THAT(problem(read(simple(R"({"n": {"default": 4194304, "scale": true}})", "{}", "n*n*n"))), HasSubstr("2^53"));
+  EXPECT_THAT(problem(read(simple(R"({"n": {"default": 4194304, "scale": true}})", "{}", "n*n*n"))),
+              HasSubstr("2^53"));
   EXPECT_THAT(problem(read(simple(R"({"n": {"scale": true}})", "{}", "n"))), HasSubstr("no value"));
-  EXPECT_THAT(problem(read(simple(R"({"n": 100000})", "{}", "n", R"(, {"name": "s", "type": "short", "value": "n"})"))),
+  EXPECT_THAT(problem(read(simple(R"({"n": 100000})", "{}", "n",
+                                  R"(, {"name": "s", "type": "short", "value": "n"})"))),
               HasSubstr("does not fit the type short"));
-  EXPECT_THAT(problem(read(simple(R"({"n": {"default": 8, "multiple_of": 8}})", R"({"n": 12})", "n"))), HasSubstr("multiple of 8"));
-  EXPECT_THAT(problem(read(simple(R"({"n": {"default": 8, "power_of_two": true}})", R"({"n": 12})", "n"))), HasSubstr("power of two"));
+  EXPECT_THAT(problem(read(simple(R"({"n": {"default": 8, "multiple_of": 8}})", R"({"n": 12})", "n"))),
+              HasSubstr("multiple of 8"));
+  EXPECT_THAT(problem(read(simple(R"({"n": {"default": 8, "power_of_two": true}})", R"({"n": 12})", "n"))),
+              HasSubstr("power of two"));
 }
 
 TEST(ResolveCase, PartsMustHaveTheirOwnCount) {

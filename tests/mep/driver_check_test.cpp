@@ -42,6 +42,10 @@ class DriverCheck : public ::testing::Test {
   static void TearDownTestSuite() { delete bench_; }
   void SetUp() override { ASSERT_TRUE(bench_->built()) << bench_->compiler_output(); }
 
+  static const std::string& honest() {
+    static const std::string path = bench_->plugin(axpy);
+    return path;
+  }
   static CheckRun check(std::uint64_t seed = 7) {
     CheckRun run;
     run.resolved = bench_->resolved("c", 3);
@@ -60,7 +64,8 @@ class DriverCheck : public ::testing::Test {
   }
   static std::string body(const std::string& statements) {
     return "extern \"C\" void axpy(int n, double a, const double* x, double* y, float* z, double* t) {\n"
-           "(void)n, (void)a, (void)x, (void)y, (void)z, (void)t;\n" + statements + "}\n";
+           "(void)n, (void)a, (void)x, (void)y, (void)z, (void)t;\n" +
+           statements + "}\n";
   }
 
   static Bench* bench_;
@@ -68,7 +73,7 @@ class DriverCheck : public ::testing::Test {
 Bench* DriverCheck::bench_ = nullptr;
 
 TEST_F(DriverCheck, RunsSeveralChecksInOneProcess) {
-  const std::string plugin = bench_->plugin(axpy);
+  const std::string plugin = honest();
   std::vector<CheckRun> runs = {check(), check(), check(8)};
   runs[1].poison = finite_poison;
   runs[1].offset_bytes = 16;
@@ -91,7 +96,8 @@ TEST_F(DriverCheck, RunsSeveralChecksInOneProcess) {
     EXPECT_EQ(run.outputs[1].element, ElementType::f32);
   }
   const auto& all = outcome.report->runs;
-  EXPECT_EQ(all[0].outputs[0].bytes, all[1].outputs[0].bytes) << "neither poison nor offset may change a result";
+  EXPECT_EQ(all[0].outputs[0].bytes, all[1].outputs[0].bytes)
+      << "neither poison nor offset may change a result";
   EXPECT_NE(all[0].outputs[0].bytes, all[2].outputs[0].bytes) << "another seed gives other values";
 }
 
@@ -99,7 +105,7 @@ TEST_F(DriverCheck, ComputesWhatTheEntryComputes) {
   const std::string inputs = bench_->plugin(body("for (int i = 0; i < n; ++i) { y[i] = x[i]; }"));
   const std::string before = bench_->plugin(body("(void)0;"));
   const auto x = output<double>(inputs, check(), 0), y = output<double>(before, check(), 0);
-  const auto got = output<double>(bench_->plugin(axpy), check(), 0);
+  const auto got = output<double>(honest(), check(), 0);
   ASSERT_EQ(got.size(), 1000u);
   for (std::size_t i = 0; i < got.size(); ++i) {
     EXPECT_GE(x[i], -1);
@@ -110,7 +116,7 @@ TEST_F(DriverCheck, ComputesWhatTheEntryComputes) {
 }
 
 TEST_F(DriverCheck, UntouchedElementsStayPoisoned) {
-  const auto outcome = bench_->run(bench_->plugin(axpy), std::vector<CheckRun>{check()});
+  const auto outcome = bench_->run(honest(), std::vector<CheckRun>{check()});
   ASSERT_TRUE(outcome.report);
   const OutputBlob& z = outcome.report->runs[0].outputs[1];
   const OutputDifference same = compare(z.element, z.bytes, z.bytes, {1e-6, nan_poison});
@@ -118,7 +124,8 @@ TEST_F(DriverCheck, UntouchedElementsStayPoisoned) {
   EXPECT_EQ(same.untouched, 500);
   EXPECT_EQ(same.non_finite, 0);
 
-  const std::string all = bench_->plugin(body("for (int i = 0; i < n; ++i) { y[i] += a * x[i]; z[i] = (float)y[i]; }"));
+  const std::string all =
+      bench_->plugin(body("for (int i = 0; i < n; ++i) { y[i] += a * x[i]; z[i] = (float)y[i]; }"));
   const auto writes_all = bench_->run(all, std::vector<CheckRun>{check()});
   ASSERT_TRUE(writes_all.report);
   const OutputDifference found =
@@ -133,14 +140,16 @@ TEST_F(DriverCheck, SeesOneElementPastTheEnd) {
   const auto outcome = bench_->run(bench_->plugin(body("y[n] = 1;")), std::vector<CheckRun>{check()});
   ASSERT_TRUE(outcome.report) << outcome.report.error().text();
   EXPECT_FALSE(outcome.report->runs[0].guards_ok);
-  EXPECT_THAT(outcome.report->runs[0].guard_message, HasSubstr("y: 8 bytes changed behind its end, the nearest 0 bytes"));
+  EXPECT_THAT(outcome.report->runs[0].guard_message,
+              HasSubstr("y: 8 bytes changed behind its end, the nearest 0 bytes"));
 }
 
 TEST_F(DriverCheck, SeesWritesInFrontAndInScratch) {
   const auto outcome =
       bench_->run(bench_->plugin(body("z[-3] = 1; ((char*)t)[8 * n] ^= 1;")), std::vector<CheckRun>{check()});
   ASSERT_TRUE(outcome.report) << outcome.report.error().text();
-  EXPECT_THAT(outcome.report->runs[0].guard_message, HasSubstr("z: 4 bytes changed in front of its start, the nearest 8"));
+  EXPECT_THAT(outcome.report->runs[0].guard_message,
+              HasSubstr("z: 4 bytes changed in front of its start, the nearest 8"));
   EXPECT_THAT(outcome.report->runs[0].guard_message, HasSubstr("t: 1 byte changed behind its end"));
 }
 
@@ -160,8 +169,8 @@ TEST_F(DriverCheck, FarStraysFault) {
 }
 
 TEST_F(DriverCheck, SeesAChangedInput) {
-  const auto outcome =
-      bench_->run(bench_->plugin(body("const_cast<double*>(x)[n / 2] += 1e-9;")), std::vector<CheckRun>{check()});
+  const auto outcome = bench_->run(bench_->plugin(body("const_cast<double*>(x)[n / 2] += 1e-9;")),
+                                   std::vector<CheckRun>{check()});
   ASSERT_TRUE(outcome.report);
   EXPECT_TRUE(outcome.report->runs[0].guards_ok);
   EXPECT_FALSE(outcome.report->runs[0].inputs_ok);
@@ -175,7 +184,8 @@ TEST_F(DriverCheck, NudgesEveryFloatByOneUlp) {
   const auto before = output<double>(plugin, check(), 0), after = output<double>(plugin, nudged, 0);
   int up = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    EXPECT_TRUE(after[i] == std::nextafter(before[i], 2.0) || after[i] == std::nextafter(before[i], -2.0)) << i;
+    EXPECT_TRUE(after[i] == std::nextafter(before[i], 2.0) || after[i] == std::nextafter(before[i], -2.0))
+        << i;
     up += after[i] > before[i];
   }
   EXPECT_GT(up, 400);
@@ -211,7 +221,7 @@ TEST_F(DriverCheck, VariantsChangeWhatTheySay) {
 }
 
 TEST_F(DriverCheck, SameInputsWhateverTheThreadCount) {
-  const std::string plugin = bench_->plugin(axpy);
+  const std::string plugin = honest();
   const auto one = bench_->run(plugin, std::vector<CheckRun>{check()}, 1);
   const auto three = bench_->run(plugin, std::vector<CheckRun>{check()}, 3);
   ASSERT_TRUE(one.report && three.report);
@@ -220,7 +230,7 @@ TEST_F(DriverCheck, SameInputsWhateverTheThreadCount) {
 
 TEST_F(DriverCheck, AFastMathPluginDoesNotChangeTheInputs) {
   const std::string fast = bench_->plugin(axpy, "-O2 -fopenmp -ffast-math");
-  const auto plain = bench_->run(bench_->plugin(axpy), std::vector<CheckRun>{check()});
+  const auto plain = bench_->run(honest(), std::vector<CheckRun>{check()});
   const auto flushed = bench_->run(fast, std::vector<CheckRun>{check()});
   ASSERT_TRUE(plain.report && flushed.report);
   EXPECT_TRUE(flushed.report->arithmetic_changed);
@@ -237,7 +247,8 @@ TEST_F(DriverCheck, RepeatsCallsOnTheSameBuffers) {
 }
 
 TEST_F(DriverCheck, AMissingEntryIsThePluginsFault) {
-  const auto outcome = bench_->run(bench_->plugin("extern \"C\" void other() {}"), std::vector<CheckRun>{check()});
+  const auto outcome =
+      bench_->run(bench_->plugin("extern \"C\" void other() {}"), std::vector<CheckRun>{check()});
   EXPECT_EQ(outcome.exit_code, 2);
   ASSERT_TRUE(outcome.report) << outcome.report.error().text();
   EXPECT_FALSE(outcome.report->ended);
@@ -253,15 +264,16 @@ TEST_F(DriverCheck, AFileThatIsNoPluginIsReported) {
 }
 
 TEST_F(DriverCheck, LeavingEarlyIsNoSuccess) {
-  const auto outcome =
-      bench_->run(bench_->plugin("#include <unistd.h>\n" + body("_exit(0);")), std::vector<CheckRun>{check()});
+  const auto outcome = bench_->run(bench_->plugin("#include <unistd.h>\n" + body("_exit(0);")),
+                                   std::vector<CheckRun>{check()});
   EXPECT_EQ(outcome.exit_code, 0);
   ASSERT_FALSE(outcome.report);
   EXPECT_THAT(outcome.report.error().text(), HasSubstr("in run 1"));
 }
 
 TEST_F(DriverCheck, WritingIntoTheReportIsSeen) {
-  const std::string forger = "#include <unistd.h>\n" + body("for (int fd = 3; fd < 64; ++fd) (void)!write(fd, \"NCMF\", 4);");
+  const std::string forger =
+      "#include <unistd.h>\n" + body("for (int fd = 3; fd < 64; ++fd) (void)!write(fd, \"NCMF\", 4);");
   const auto outcome = bench_->run(bench_->plugin(forger), std::vector<CheckRun>{check()});
   ASSERT_FALSE(outcome.report);
   EXPECT_THAT(outcome.report.error().text(), HasSubstr("cannot be trusted"));
@@ -279,8 +291,9 @@ TEST_F(DriverCheck, ThePluginCannotReadTheCommand) {
 }
 
 TEST_F(DriverCheck, LeftoverThreadsAreCounted) {
-  const std::string plugin = bench_->plugin("#include <thread>\n#include <unistd.h>\n" + body("std::thread([] { pause(); }).detach();"),
-                                            "-O2 -fopenmp -pthread");
+  const std::string plugin = bench_->plugin(
+      "#include <thread>\n#include <unistd.h>\n" + body("std::thread([] { pause(); }).detach();"),
+      "-O2 -fopenmp -pthread");
   const auto outcome = bench_->run(plugin, std::vector<CheckRun>{check()});
   ASSERT_TRUE(outcome.report);
   EXPECT_EQ(outcome.report->leftover_threads, 1);
@@ -289,14 +302,15 @@ TEST_F(DriverCheck, LeftoverThreadsAreCounted) {
 TEST_F(DriverCheck, ProbeMeasuresCalls) {
   ProbeRun probe;
   probe.resolved = bench_->resolved("c", 3);
-  probe.seconds = 0.01;
-  const auto outcome = bench_->run(bench_->plugin(axpy), probe);
+  probe.seconds = 1;
+  probe.calls = 3;
+  const auto outcome = bench_->run(honest(), probe);
   ASSERT_TRUE(outcome.report) << outcome.report.error().text();
   ASSERT_TRUE(outcome.report->probe);
   const ProbeReport& found = *outcome.report->probe;
   EXPECT_GE(found.calls, 3);
   EXPECT_GT(found.seconds_per_call, 0);
-  EXPECT_LT(found.seconds_per_call, 0.01);
+  EXPECT_LT(found.seconds_per_call, found.overall_seconds);
   EXPECT_GT(found.overall_seconds, found.seconds_per_call);
   EXPECT_DOUBLE_EQ(found.data_bytes, 1000 * (8 + 8 + 4 + 8));
 }
@@ -305,7 +319,8 @@ TEST_F(DriverCheck, ASlowCallIsProbedOnce) {
   ProbeRun probe;
   probe.resolved = bench_->resolved("c", 3);
   probe.seconds = 0.002;
-  const std::string slow = "#include <chrono>\n#include <thread>\n" + body("std::this_thread::sleep_for(std::chrono::milliseconds(30));");
+  const std::string slow = "#include <chrono>\n#include <thread>\n" +
+                           body("std::this_thread::sleep_for(std::chrono::milliseconds(30));");
   const auto outcome = bench_->run(bench_->plugin(slow), probe);
   ASSERT_TRUE(outcome.report && outcome.report->probe);
   EXPECT_EQ(outcome.report->probe->calls, 1);

@@ -16,7 +16,9 @@
 
 namespace noctune::testing {
 
-MepSpec spec_from(const std::string& json) { return read_mep_spec(value_or_throw(parse_json(json, "spec.json"))); }
+MepSpec spec_from(const std::string& json) {
+  return read_mep_spec(value_or_throw(parse_json(json, "spec.json")));
+}
 
 int shell(const std::string& command, std::string& output) {
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
@@ -32,7 +34,9 @@ int Child::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void Child::kill() { ::kill(pid_, SIGKILL); }
+void Child::kill() {
+  ::kill(pid_, SIGKILL);
+}
 
 std::string Child::bytes() const {
   std::string all;
@@ -48,7 +52,8 @@ std::string Child::bytes() const {
 
 Bench::Bench(const MepSpec& spec, const std::string& context)
     : spec_(spec), folder_(value_or_throw(ScratchFolder::make("noctune-driver-test"))) {
-  for (const auto& [name, text] : driver_sources(spec, context)) value_or_throw(write_file(folder() / name, text));
+  for (const auto& [name, text] : driver_sources(spec, context))
+    value_or_throw(write_file(folder() / name, text));
   std::string command = "cd " + folder().string() + " && g++";
   for (const std::string& argument : driver_compile_arguments()) command += " " + argument;
   built_ = shell(command, compiler_output_) == 0;
@@ -58,7 +63,8 @@ std::string Bench::plugin(const std::string& source, const std::string& flags) {
   const std::string stem = (folder() / ("plugin" + std::to_string(plugins_++))).string();
   value_or_throw(write_file(stem + ".cpp", "#include \"context.hpp\"\n" + source));
   std::string output;
-  const int code = shell("g++ -std=c++17 -shared -fPIC " + flags + " " + stem + ".cpp -o " + stem + ".so", output);
+  const int code =
+      shell("g++ -std=c++17 -shared -fPIC " + flags + " " + stem + ".cpp -o " + stem + ".so", output);
   EXPECT_EQ(code, 0) << output;
   return stem + ".so";
 }

@@ -1,4 +1,5 @@
-// Compiles a spec's driver and small plugins in a private folder and runs commands on them as the evaluator does.
+// Compiles a spec's driver and small plugins in a private folder and runs commands on them as the evaluator
+// does.
 #pragma once
 
 #include <sys/types.h>

@@ -25,7 +25,9 @@ class Stream {
     bytes.resize(bytes.size() + padded(payload.size()) - payload.size(), '\0');
     return *this;
   }
-  Stream& hello() { return frame(FrameType::hello, count(wire_version) + text("gemm") + count(2) + number(0.1) + count(0)); }
+  Stream& hello() {
+    return frame(FrameType::hello, count(wire_version) + text("gemm") + count(2) + number(0.1) + count(0));
+  }
   Stream& run(std::uint64_t index) {
     frame(FrameType::run_begin, count(index));
     frame(FrameType::output, count(index) + count(3) + text("f64") + std::string(16, 'x'));
@@ -33,7 +35,9 @@ class Stream {
   }
   Stream& end() { return frame(FrameType::end, count(sequence_) + count(0)); }
 
-  static std::string count(std::uint64_t value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }
+  static std::string count(std::uint64_t value) {
+    return {reinterpret_cast<const char*>(&value), sizeof value};
+  }
   static std::string number(double value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }
   static std::string text(std::string value) {
     const std::string length = count(value.size());
@@ -114,7 +118,9 @@ TEST(ParseReport, FramesOutOfPlaceAreAnError) {
   late.hello().frame(FrameType::run_begin, Stream::count(0)).end();
   EXPECT_THAT(problem(late.bytes), HasSubstr("in run 1"));
   Stream stray;
-  stray.hello().frame(FrameType::output, Stream::count(no_run) + Stream::count(0) + Stream::text("f64")).end();
+  stray.hello()
+      .frame(FrameType::output, Stream::count(no_run) + Stream::count(0) + Stream::text("f64"))
+      .end();
   EXPECT_THAT(problem(stray.bytes), HasSubstr("not expected there"));
   Stream unknown;
   unknown.hello().frame(FrameType::output, Stream::count(0) + Stream::count(0) + Stream::text("f65"));

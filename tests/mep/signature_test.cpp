@@ -33,7 +33,8 @@ Signature read(const std::string& source, const std::string& entry = "scale") {
 }
 
 TEST(Signature, ReadsNamesTypesAndLinkage) {
-  const Signature signature = read("extern \"C\" void scale(int n, const double* x, double* __restrict__ y) { y[0] = x[n]; }");
+  const Signature signature =
+      read("extern \"C\" void scale(int n, const double* x, double* __restrict__ y) { y[0] = x[n]; }");
   ASSERT_EQ(signature.params.size(), 3u);
   EXPECT_EQ(signature.params[0].type, "int");
   EXPECT_EQ(signature.params[1].name, "x");
@@ -48,13 +49,15 @@ TEST(Signature, TellsMissingCLinkage) {
 }
 
 TEST(Signature, ReadsTypesFromTheContext) {
-  const auto signature = read_signature("extern \"C\" void f(const real* x) { (void)x; }", "typedef float real;\n", "f", {});
+  const auto signature =
+      read_signature("extern \"C\" void f(const real* x) { (void)x; }", "typedef float real;\n", "f", {});
   ASSERT_TRUE(signature);
   EXPECT_EQ(signature->params[0].type, "const float *");
 }
 
 TEST(Signature, IgnoresPrototypesAndListsWhatIsDefined) {
-  const auto signature = read_signature("void scale(int);\nvoid one() {}\nstatic void two() {}\n", "", "scale", {});
+  const auto signature =
+      read_signature("void scale(int);\nvoid one() {}\nstatic void two() {}\n", "", "scale", {});
   ASSERT_FALSE(signature);
   EXPECT_NE(signature.error().text().find("scale"), std::string::npos);
   EXPECT_NE(signature.error().text().find("one, two"), std::string::npos);
@@ -93,7 +96,8 @@ TEST(SignatureDifference, SpellingsOfOneTypeAreEqual) {
   MepSpec spec = scale_spec();
   spec.params[0].type = "std::int32_t";
   spec.params[1].type = "double const *";
-  EXPECT_FALSE(signature_difference(read("void scale(const int n, const double* const x, double* y) {}"), spec));
+  EXPECT_FALSE(
+      signature_difference(read("void scale(const int n, const double* const x, double* y) {}"), spec));
   EXPECT_FALSE(signature_difference(read("void scale(int a, const double* b, double* c) {}"), spec));
 }
 

@@ -62,7 +62,9 @@ std::vector<Json> travelled(const Json& json) {
   return {Json::parse(json.dump()), Json::from_cbor(Json::to_cbor(json))};
 }
 
-bool same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b)); }
+bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
+}
 
 TEST(EvaluationJson, ACandidateComesBackWhole) {
   const Candidate given = full_candidate();
@@ -151,7 +153,8 @@ TEST(EvaluationJson, TextKeepsEveryByte) {
                                "\xe2\x86",          // cut short
                                "\xf0\x9f\x98\x80"};
   for (const std::string& text : texts)
-    for (const Json& json : travelled(text_to_json(text))) EXPECT_EQ(value_or_throw(text_from_json(json)), text);
+    for (const Json& json : travelled(text_to_json(text)))
+      EXPECT_EQ(value_or_throw(text_from_json(json)), text);
   EXPECT_TRUE(text_to_json("\xf0\x9f\x98\x80").is_string());
   EXPECT_TRUE(text_to_json("\xc0\x80").is_object());
 }

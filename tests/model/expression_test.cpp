@@ -9,7 +9,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-double value(const std::string& text, const Symbols& symbols = {}) { return value_or_throw(evaluate(text, symbols)); }
+double value(const std::string& text, const Symbols& symbols = {}) {
+  return value_or_throw(evaluate(text, symbols));
+}
 std::string problem(const std::string& text, const Symbols& symbols = {}) {
   const auto result = evaluate(text, symbols);
   return result ? "no error: " + std::to_string(*result) : result.error().text();

@@ -10,7 +10,9 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-MepSpec read(const std::string& text) { return read_mep_spec(value_or_throw(parse_json(text, "x.mep.json"))); }
+MepSpec read(const std::string& text) {
+  return read_mep_spec(value_or_throw(parse_json(text, "x.mep.json")));
+}
 
 std::string complaint(const std::string& text) {
   try {
@@ -21,7 +23,7 @@ std::string complaint(const std::string& text) {
   return "no complaint";
 }
 
-const char* const gemm = R"({
+const char* const gemm = R"json({
   // comments are allowed
   "spec_version": 1,
   "entry": "gemm",
@@ -41,7 +43,7 @@ const char* const gemm = R"({
   "check": {"depth": "k", "tolerance": 1e-9, "reason": "the application prints six digits"},
   "flops": "2*n*m*k",
   "bytes": "8*(n*k+k*m+2*n*m)"
-})";
+})json";
 
 TEST(MepSpec, ReadsEveryPart) {
   const MepSpec spec = read(gemm);
@@ -128,34 +130,47 @@ TEST(MepSpec, OddSizesKeepTheirConstraints) {
 std::string with_param(const std::string& param) {
   return R"({"entry": "f", "sizes": {"n": 100}, "data": {"A": {"gen": "csr", "rows": "n", "cols": "n", "nnz_min": 1, "nnz_max": 2}},
  "params": [{"name": "y", "type": "double*", "count": "n", "role": "out"},
-)" + param + "]}";
+)" + param +
+         "]}";
 }
 
 TEST(MepSpec, ComplainsAboutParams) {
   EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "n"})")),
               AllOf(HasSubstr("x.mep.json:3"), HasSubstr("params.1.role"), HasSubstr("missing")));
   EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "role": "in"})")), HasSubstr("count"));
-  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": -1, "role": "in"})")), HasSubstr("negative"));
+  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": -1, "role": "in"})")),
+              HasSubstr("negative"));
   EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "nn", "role": "in"})")),
               AllOf(HasSubstr("\"nn\" is not a size"), HasSubstr("did you mean \"n\"")));
-  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "n*", "role": "in"})")), HasSubstr("it ends"));
+  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "n*", "role": "in"})")),
+              HasSubstr("it ends"));
   EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "real*", "count": "n", "role": "in"})")),
               HasSubstr("element type of \"real*\" is not known"));
-  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double**", "count": "n", "role": "in"})")), HasSubstr("not supported yet"));
-  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "n", "role": "input"})")), HasSubstr("did you mean \"in\""));
-  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "n", "role": "in", "counts": 1})")),
-              AllOf(HasSubstr("counts"), HasSubstr("did you mean \"count\"")));
-  EXPECT_THAT(complaint(with_param(R"({"name": "y", "type": "int", "value": "n"})")), HasSubstr("appears twice"));
+  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double**", "count": "n", "role": "in"})")),
+              HasSubstr("not supported yet"));
+  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "n", "role": "input"})")),
+              HasSubstr("\"input\" is not known"));
+  EXPECT_THAT(
+      complaint(with_param(R"({"name": "x", "type": "double*", "count": "n", "role": "in", "counts": 1})")),
+      AllOf(HasSubstr("counts"), HasSubstr("did you mean \"count\"")));
+  EXPECT_THAT(complaint(with_param(R"({"name": "y", "type": "int", "value": "n"})")),
+              HasSubstr("appears twice"));
   EXPECT_THAT(complaint(with_param(R"({"name": "m", "type": "int"})")), HasSubstr("no value"));
   EXPECT_THAT(complaint(with_param(R"({"name": "m", "type": "int*", "value": 3})")), HasSubstr("not value"));
-  EXPECT_THAT(complaint(with_param(R"({"name": "9m", "type": "int", "value": 3})")), HasSubstr("C identifier"));
-  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "n", "role": "out", "init": "zeros"})")), HasSubstr("inout"));
-  EXPECT_THAT(complaint(with_param(R"({"name": "x", "type": "double*", "count": "n", "role": "out", "unwritten": "drop"})")), HasSubstr("keep"));
+  EXPECT_THAT(complaint(with_param(R"({"name": "9m", "type": "int", "value": 3})")),
+              HasSubstr("C identifier"));
+  EXPECT_THAT(complaint(with_param(
+                  R"({"name": "x", "type": "double*", "count": "n", "role": "out", "init": "zeros"})")),
+              HasSubstr("inout"));
+  EXPECT_THAT(complaint(with_param(
+                  R"({"name": "x", "type": "double*", "count": "n", "role": "out", "unwritten": "drop"})")),
+              HasSubstr("keep"));
 }
 
 TEST(MepSpec, ComplainsAboutContents) {
   const auto init = [](const std::string& type, const std::string& contents) {
-    return complaint(with_param("{\"name\": \"x\", \"type\": \"" + type + "\", \"count\": \"n\", \"role\": \"in\", \"init\": " + contents + "}"));
+    return complaint(with_param("{\"name\": \"x\", \"type\": \"" + type +
+                                "\", \"count\": \"n\", \"role\": \"in\", \"init\": " + contents + "}"));
   };
   EXPECT_THAT(init("double*", "\"unifrom\""), HasSubstr("neither a kind nor a part"));
   EXPECT_THAT(init("double*", "\"A.values\""), HasSubstr("no part \"values\""));
@@ -163,7 +178,8 @@ TEST(MepSpec, ComplainsAboutContents) {
   EXPECT_THAT(init("int*", "\"normal\""), HasSubstr("floating-point"));
   EXPECT_THAT(init("double*", R"({"kind": "uniform", "low": 2, "high": 1})"), HasSubstr("high is below low"));
   EXPECT_THAT(init("double*", R"({"kind": "zeros", "low": 2})"), HasSubstr("low"));
-  EXPECT_THAT(init("unsigned char*", R"({"kind": "integers", "low": 0, "high": 256})"), HasSubstr("does not fit"));
+  EXPECT_THAT(init("unsigned char*", R"({"kind": "integers", "low": 0, "high": 256})"),
+              HasSubstr("does not fit"));
   EXPECT_THAT(init("int*", R"({"kind": "constant", "value": 1.5})"), HasSubstr("whole number"));
   EXPECT_THAT(init("double*", R"({"kind": "joint"})"), HasSubstr("not a kind"));
 }
@@ -172,11 +188,16 @@ TEST(MepSpec, ComplainsAboutSizesAndCases) {
   EXPECT_THAT(complaint(with_sizes(R"({"n": 0})")), HasSubstr("at least 1"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": {"min": 5, "max": 4}})")), HasSubstr("below min"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": {"default": 5, "multiple_of": 2}})")), HasSubstr("multiple"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": {"default": 6, "power_of_two": true}})")), HasSubstr("power of two"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": {"fixed": true, "scale": true, "default": 2}})")), HasSubstr("both"));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": {"default": 6, "power_of_two": true}})")),
+              HasSubstr("power of two"));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": {"fixed": true, "scale": true, "default": 2}})")),
+              HasSubstr("both"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": {}})")), HasSubstr("neither a default"));
-  const auto cases = [](const std::string& list) { return complaint(with_sizes(R"({"n": 8, "m": {"scale": true}})", ", \"cases\": " + list)); };
-  EXPECT_THAT(cases(R"([{"name": "a", "sizes": {"n": "auto"}}])"), AllOf(HasSubstr("cases.0.sizes.n"), HasSubstr("\"scale\": true")));
+  const auto cases = [](const std::string& list) {
+    return complaint(with_sizes(R"({"n": 8, "m": {"scale": true}})", ", \"cases\": " + list));
+  };
+  EXPECT_THAT(cases(R"([{"name": "a", "sizes": {"n": "auto"}}])"),
+              AllOf(HasSubstr("cases.0.sizes.n"), HasSubstr("\"scale\": true")));
   EXPECT_THAT(cases(R"([{"name": "a"}, {"name": "a"}])"), HasSubstr("appears twice"));
   EXPECT_THAT(cases(R"([{"name": "a", "use": "check"}])"), HasSubstr("none is for timing"));
   EXPECT_THAT(cases(R"([{"name": "a", "weight": -1}])"), HasSubstr("negative"));
@@ -188,13 +209,17 @@ TEST(MepSpec, ComplainsAboutTheRest) {
   EXPECT_THAT(complaint(R"({"params": []})"), HasSubstr("entry"));
   EXPECT_THAT(complaint(R"({"entry": "f"})"), AllOf(HasSubstr("params"), HasSubstr("missing")));
   EXPECT_THAT(complaint(R"({"entry": "a b", "params": []})"), HasSubstr("C identifier"));
-  EXPECT_THAT(complaint(R"({"entry": "f", "params": [{"name": "n", "type": "int", "value": 1}]})"), HasSubstr("nothing could be checked"));
+  EXPECT_THAT(complaint(R"({"entry": "f", "params": [{"name": "n", "type": "int", "value": 1}]})"),
+              HasSubstr("nothing could be checked"));
   EXPECT_THAT(complaint(R"({"spec_version": 2, "entry": "f", "params": []})"), HasSubstr("version 1"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "sequence": [])")), AllOf(HasSubstr("sequence"), HasSubstr("not supported yet")));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "sequence": [])")),
+              AllOf(HasSubstr("sequence"), HasSubstr("not supported yet")));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "globals": [])")), HasSubstr("not supported yet"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particles"}})")), HasSubstr("\"particles\" is not supported yet"));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particles"}})")),
+              HasSubstr("\"particles\" is not supported yet"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"tolerance": 1e-3})")), HasSubstr("reason"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"invariants": {}})")), HasSubstr("not supported yet"));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"invariants": {}})")),
+              HasSubstr("not supported yet"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "flop": "n")")), HasSubstr("did you mean \"flops\""));
 }
 

@@ -7,7 +7,9 @@ namespace {
 
 TEST(TextTable, CountsCharactersNotBytes) {
   EXPECT_EQ(display_width(""), 0u);
-  EXPECT_EQ(display_width("gr\xc3\xb6\xc3\x9f" "e"), 5u);
+  EXPECT_EQ(display_width("gr\xc3\xb6\xc3\x9f"
+                          "e"),
+            5u);
 }
 
 TEST(TextTable, ShortensAtWholeCharacters) {
@@ -42,7 +44,7 @@ TEST(TextTable, AlignsColumnsAndCutsLines) {
   table.add({"\xc3\xa4", "10", "first\nsecond"});
   table.add({"longer", "7", ""});
   EXPECT_EQ(table.text(2, 80), "  name     n  note\n  \xc3\xa4       10  first second\n  longer   7\n");
-  EXPECT_EQ(table.text(0, 12), "name     n...\n\xc3\xa4       1...\nlonger   7\n");
+  EXPECT_EQ(table.text(0, 12), "name     ...\n\xc3\xa4       1...\nlonger   7\n");
 }
 
 }  // namespace

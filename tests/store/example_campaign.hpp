@@ -1,4 +1,5 @@
-// A small made-up campaign: one hotspot won, one without a gain, one failed. For tests of the file and the report.
+// A small made-up campaign: one hotspot won, one without a gain, one failed. For tests of the file and the
+// report.
 #pragma once
 
 #include <filesystem>
@@ -107,14 +108,16 @@ inline void record_gemm(Recorder& recorder) {
   bad.strategies = {"broken"};
   bad.base = original;
   const long long two = recorder.candidate(gemm, "rules", 1, 1, bad);
-  recorder.evaluation(context(gemm, two, Purpose::screen, original, "gemm/2"),
-                      failed(Verdict::build_failed, "the compiler refused it", "gemm.cpp:1: error: expected ';'"));
+  recorder.evaluation(
+      context(gemm, two, Purpose::screen, original, "gemm/2"),
+      failed(Verdict::build_failed, "the compiler refused it", "gemm.cpp:1: error: expected ';'"));
   Candidate second = candidate("void gemm() { /* interchanged, tiled */ }");
   second.strategies = {"loop interchange", "tiling"};
   second.base = one;
   const long long three = recorder.candidate(gemm, "rules", 2, 0, second);
   recorder.evaluation(context(gemm, three, Purpose::screen, one, "gemm/3"), timed(0.001, 0.002));
-  recorder.evaluation(context(gemm, three, Purpose::confirm, original, "gemm/3/confirm"), timed(0.00101, 0.00402));
+  recorder.evaluation(context(gemm, three, Purpose::confirm, original, "gemm/3/confirm"),
+                      timed(0.00101, 0.00402));
   recorder.decision(gemm, "candidate 4 becomes the baseline of round 3", {{"candidates", {three}}});
   row.mep_status = MepStatus::complete;
   row.t_ker = 0.004;

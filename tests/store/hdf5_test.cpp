@@ -14,11 +14,12 @@ class Hdf5Test : public testing::Test {
  protected:
   ScratchFolder scratch_ = value_or_throw(ScratchFolder::make("hdf5-test"));
   std::filesystem::path path_ = scratch_.path() / "a.h5";
-  std::vector<Hdf5Member> members_ = {{"id", Hdf5Kind::int64},
-                                      {"value", Hdf5Kind::float64},
-                                      {"small", Hdf5Kind::int32},
-                                      {"name", Hdf5Kind::text, 5},
-                                      {"kind", Hdf5Kind::enumeration, 0, {{"none", -1}, {"first", 0}, {"second", 1}}}};
+  std::vector<Hdf5Member> members_ = {
+      {"id", Hdf5Kind::int64},
+      {"value", Hdf5Kind::float64},
+      {"small", Hdf5Kind::int32},
+      {"name", Hdf5Kind::text, 5},
+      {"kind", Hdf5Kind::enumeration, 0, {{"none", -1}, {"first", 0}, {"second", 1}}}};
 
   static std::string record(long long id, double value, int small, const char* name, signed char kind) {
     std::string out(8 + 8 + 4 + 5 + 1, '\0');
@@ -63,7 +64,9 @@ TEST_F(Hdf5Test, KeepsBytesAndAttributes) {
     Hdf5Table table = value_or_throw(file.create_table("bytes", {}, 3));
     value_or_throw(table.append(bytes.data(), bytes.size()));
     value_or_throw(file.set_attribute("/", "empty", ""));
-    value_or_throw(file.set_attribute("/", "text", "gr\xc3\xb6\xc3\x9f" "er"));
+    value_or_throw(file.set_attribute("/", "text",
+                                      "gr\xc3\xb6\xc3\x9f"
+                                      "er"));
     value_or_throw(file.set_attribute("bytes", "version", 3LL));
   }
   const Hdf5File file = value_or_throw(Hdf5File::open(path_));
@@ -72,7 +75,9 @@ TEST_F(Hdf5Test, KeepsBytesAndAttributes) {
   EXPECT_EQ(value_or_throw(table.read_bytes(4, 0)), "");
   EXPECT_FALSE(table.read_bytes(2, 3));
   EXPECT_EQ(value_or_throw(file.text_attribute("/", "empty")), "");
-  EXPECT_EQ(value_or_throw(file.text_attribute("/", "text")), "gr\xc3\xb6\xc3\x9f" "er");
+  EXPECT_EQ(value_or_throw(file.text_attribute("/", "text")),
+            "gr\xc3\xb6\xc3\x9f"
+            "er");
   EXPECT_EQ(value_or_throw(file.integer_attribute("bytes", "version")), 3);
   EXPECT_FALSE(file.text_attribute("bytes", "version"));
   EXPECT_FALSE(file.integer_attribute("/", "absent"));

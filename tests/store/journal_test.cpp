@@ -131,7 +131,8 @@ TEST_F(JournalTest, DamageInTheMiddleIsReportedWithItsLine) {
   ReadBack all = read();
   EXPECT_EQ(all.values, (Numbers{1, 3}));
   ASSERT_EQ(all.facts.problems.size(), 1u);
-  EXPECT_EQ(all.facts.problems[0].find(file.string() + ":3: its checksum does not match"), 0u) << all.facts.problems[0];
+  EXPECT_EQ(all.facts.problems[0].find(file.string() + ":3: its checksum does not match"), 0u)
+      << all.facts.problems[0];
 
   std::string text = value_or_throw(read_file(file));
   text.insert(text.find('\n') + 1, std::string("\0garbage\x80\n\n{}\n", 14));
@@ -173,7 +174,8 @@ TEST_F(JournalTest, CopiesCountOnce) {
 
 TEST_F(JournalTest, RecordsBehindATakeoverAreFenced) {
   write_run("old", header(1), {1, 2, 3});
-  write_run("new", header(2, {{"old", 2}}), {4});  // took over when the old run had written its records 0, 1, 2
+  write_run("new", header(2, {{"old", 2}}),
+            {4});  // took over when the old run had written its records 0, 1, 2
   const ReadBack all = read();
   EXPECT_EQ(all.values, (Numbers{1, 2, 4}));
   EXPECT_EQ(all.facts.fenced, 1);
@@ -217,7 +219,8 @@ TEST_F(JournalTest, KillLosesNothingCommitted) {
   if (child == 0) append_until_killed(folder_, ends[1]);
   ::close(ends[1]);
   long long committed = -1;
-  for (int i = 0; i < 50; ++i) ASSERT_EQ(::read(ends[0], &committed, sizeof committed), ssize_t{sizeof committed});
+  for (int i = 0; i < 50; ++i)
+    ASSERT_EQ(::read(ends[0], &committed, sizeof committed), ssize_t{sizeof committed});
   ::kill(child, SIGKILL);
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);

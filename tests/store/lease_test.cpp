@@ -17,8 +17,14 @@ class LeaseTest : public testing::Test {
   fs::path path_ = scratch_.path() / "r.h5.lease";
 
   void write_lease(const Json& change = Json::object()) const {
-    Json lease = {{"run", "other"}, {"job", "99"},        {"host", "far-node"},          {"boot", "b"},
-                  {"pid", 4242},    {"process_start", 1}, {"started", wall_seconds() - 500}, {"heartbeat", wall_seconds()}};
+    Json lease = {{"run", "other"},
+                  {"job", "99"},
+                  {"host", "far-node"},
+                  {"boot", "b"},
+                  {"pid", 4242},
+                  {"process_start", 1},
+                  {"started", wall_seconds() - 500},
+                  {"heartbeat", wall_seconds()}};
     lease.update(change);
     value_or_throw(write_file(path_, lease.dump() + "\n"));
   }
@@ -119,7 +125,8 @@ TEST_F(LeaseTest, OnlyOneMayTakeOver) {
   const Result<Lease> lease = Lease::take(path_, "run", "");
   ASSERT_FALSE(lease);
   EXPECT_NE(lease.error().reason.find("another run is doing so"), std::string::npos);
-  fs::last_write_time(path_.string() + ".takeover", fs::file_time_type::clock::now() - std::chrono::seconds(200));
+  fs::last_write_time(path_.string() + ".takeover",
+                      fs::file_time_type::clock::now() - std::chrono::seconds(200));
   EXPECT_TRUE(Lease::take(path_, "run", ""));
 }
 

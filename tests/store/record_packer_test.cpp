@@ -48,13 +48,15 @@ TEST_F(RecordPackerTest, PacksWithoutGapsAndMarksWhatIsMissing) {
 }
 
 TEST_F(RecordPackerTest, TakesEveryKindOfValue) {
-  EXPECT_FALSE(packer_.pack({{"id", 5}, {"small", true}, {"value", "-inf"}, {"name", "abcdef"}, {"kind", "b"}}, record_));
+  EXPECT_FALSE(packer_.pack(
+      {{"id", 5}, {"small", true}, {"value", "-inf"}, {"name", "abcdef"}, {"kind", "b"}}, record_));
   EXPECT_EQ(get<long long>("id"), 5);
   EXPECT_EQ(get<int>("small"), 1);
   EXPECT_EQ(get<double>("value"), -INFINITY);
   EXPECT_EQ(text("name"), "abcdef");
   EXPECT_EQ(get<signed char>("kind"), 1);
-  EXPECT_FALSE(packer_.pack({{"id", nullptr}, {"value", nullptr}, {"name", nullptr}, {"kind", "none"}}, record_));
+  EXPECT_FALSE(
+      packer_.pack({{"id", nullptr}, {"value", nullptr}, {"name", nullptr}, {"kind", "none"}}, record_));
   EXPECT_EQ(get<long long>("id"), -1);
 }
 

@@ -23,7 +23,8 @@ class RecorderTest : public testing::Test {
 
   std::unique_ptr<Recorder> open() { return value_or_throw(Recorder::open(target_, example::header())); }
   long long rows(const std::string& table, const std::string& column = "hotspot") {
-    return static_cast<long long>(value_or_throw(ResultsFile::open(target_)).columns(table, {column})->rows());
+    return static_cast<long long>(
+        value_or_throw(ResultsFile::open(target_)).columns(table, {column})->rows());
   }
 };
 
@@ -58,7 +59,8 @@ TEST_F(RecorderTest, AnEvaluationTakesAnIdForEachTimedCase) {
   EXPECT_EQ(recorder->evaluation(example::context(1, 1, Purpose::screen, 1, "b"), two), 3);
   EXPECT_EQ(recorder->evaluation(example::context(1, 1, Purpose::screen, 1, "a"), two), 1);
   EXPECT_EQ(recorder->evaluation(example::context(1, 1, Purpose::screen, 1, "c"),
-                                 example::failed(Verdict::run_failed, "", "")), 5);
+                                 example::failed(Verdict::run_failed, "", "")),
+            5);
   EXPECT_EQ(recorder->evaluation(example::context(1, 1, Purpose::screen, 1, ""), two), 6);
   EXPECT_EQ(recorder->evaluation(example::context(1, 1, Purpose::screen, 1, ""), two), 8);
 }
@@ -173,9 +175,11 @@ TEST_F(RecorderTest, StopsCommittingWhenTheLeaseIsLost) {
   value_or_throw(write_file(lease_path(target_), R"({"run":"thief","host":"far","pid":1})"));
   EXPECT_FALSE(recorder->sync());
   EXPECT_TRUE(recorder->failure());
-  const long long before = static_cast<long long>(fs::file_size(fs::directory_iterator(journal_folder(target_))->path()));
+  const long long before =
+      static_cast<long long>(fs::file_size(fs::directory_iterator(journal_folder(target_))->path()));
   recorder->event(0, EventLevel::info, -1, "never written");
-  EXPECT_EQ(static_cast<long long>(fs::file_size(fs::directory_iterator(journal_folder(target_))->path())), before);
+  EXPECT_EQ(static_cast<long long>(fs::file_size(fs::directory_iterator(journal_folder(target_))->path())),
+            before);
   EXPECT_FALSE(recorder->finish("finished"));
 }
 
@@ -194,7 +198,8 @@ TEST_F(RecorderTest, TellsOfATakeoverInAnEvent) {
   auto recorder = open();
   EXPECT_TRUE(recorder->resumed());
   value_or_throw(recorder->finish("finished"));
-  const auto events = value_or_throw(value_or_throw(ResultsFile::open(target_)).columns("events", {"text", "run"}));
+  const auto events =
+      value_or_throw(value_or_throw(ResultsFile::open(target_)).columns("events", {"text", "run"}));
   ASSERT_GE(events.rows(), 2u);
   EXPECT_NE(events.texts("text").back().find("took over the lease"), std::string::npos);
   EXPECT_EQ(events.integers("run").back(), 2);
@@ -242,7 +247,8 @@ TEST_F(RecorderTest, GenericRowsGetIdsAndUnknownTablesAreRefused) {
   EXPECT_EQ(recorder->row("patterns", {{"id", 1}, {"name", "tiling"}, {"status", "admitted"}}), 1);
   EXPECT_EQ(recorder->row("ceilings", {{"device", 1}, {"name", "fp64"}, {"value", 1.0}}), -1);
   value_or_throw(recorder->rebuild());
-  const auto patterns = value_or_throw(value_or_throw(ResultsFile::open(target_)).columns("patterns", {"name", "status"}));
+  const auto patterns =
+      value_or_throw(value_or_throw(ResultsFile::open(target_)).columns("patterns", {"name", "status"}));
   EXPECT_EQ(patterns.texts("status"), (std::vector<std::string>{"admitted", "none"}));
   EXPECT_EQ(recorder->row("nonsense", Json::object()), -1);
   EXPECT_FALSE(recorder->sync());
@@ -251,9 +257,11 @@ TEST_F(RecorderTest, GenericRowsGetIdsAndUnknownTablesAreRefused) {
 TEST_F(RecorderTest, StoresATextOnce) {
   auto recorder = open();
   const std::string sha = recorder->text("log", "binary \xff\0 text");
-  const long long size = static_cast<long long>(fs::file_size(fs::directory_iterator(journal_folder(target_))->path()));
+  const long long size =
+      static_cast<long long>(fs::file_size(fs::directory_iterator(journal_folder(target_))->path()));
   EXPECT_EQ(recorder->text("log", "binary \xff\0 text"), sha);
-  EXPECT_EQ(static_cast<long long>(fs::file_size(fs::directory_iterator(journal_folder(target_))->path())), size);
+  EXPECT_EQ(static_cast<long long>(fs::file_size(fs::directory_iterator(journal_folder(target_))->path())),
+            size);
   value_or_throw(recorder->rebuild());
   EXPECT_EQ(value_or_throw(value_or_throw(ResultsFile::open(target_)).text(sha)), "binary \xff\0 text");
 }

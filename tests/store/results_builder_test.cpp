@@ -51,7 +51,8 @@ TEST_F(ResultsBuilderTest, RootSaysWhatTheFileIs) {
 }
 
 TEST_F(ResultsBuilderTest, HotspotsCarryTheirLastWord) {
-  const Hdf5Columns rows = columns("hotspots", {"name", "verdict", "standalone_speedup", "best_candidate", "best_time"});
+  const Hdf5Columns rows =
+      columns("hotspots", {"name", "verdict", "standalone_speedup", "best_candidate", "best_time"});
   EXPECT_EQ(rows.texts("name"), (std::vector<std::string>{"gemm", "stencil", "broken"}));
   EXPECT_EQ(rows.texts("verdict"), (std::vector<std::string>{"faster", "indistinguishable", "failed"}));
   EXPECT_EQ(rows.numbers("standalone_speedup")[0], 3.98);
@@ -60,8 +61,9 @@ TEST_F(ResultsBuilderTest, HotspotsCarryTheirLastWord) {
 }
 
 TEST_F(ResultsBuilderTest, AnEvaluationSpreadsOverItsCases) {
-  const Hdf5Columns rows = columns("evaluations", {"id", "group", "case", "purpose", "verdict", "build_seconds", "speedup",
-                                                   "total_speedup", "max_error", "diagnostics_sha"});
+  const Hdf5Columns rows =
+      columns("evaluations", {"id", "group", "case", "purpose", "verdict", "build_seconds", "speedup",
+                              "total_speedup", "max_error", "diagnostics_sha"});
   EXPECT_EQ(rows.integers("id"), (std::vector<long long>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
   EXPECT_EQ(rows.integers("group"), (std::vector<long long>{1, 1, 3, 3, 5, 6, 6, 8, 8}));
   EXPECT_EQ(rows.integers("case"), (std::vector<long long>{1, 2, 1, 2, -1, 1, 2, 1, 2}));
@@ -77,10 +79,12 @@ TEST_F(ResultsBuilderTest, AnEvaluationSpreadsOverItsCases) {
 }
 
 TEST_F(ResultsBuilderTest, SamplesKeepSideAndTurn) {
-  const Hdf5Columns rows = columns("samples", {"evaluation", "side", "pair", "order", "seconds", "batch", "clock"});
+  const Hdf5Columns rows =
+      columns("samples", {"evaluation", "side", "pair", "order", "seconds", "batch", "clock"});
   ASSERT_EQ(rows.rows(), 6u * 8);
   EXPECT_EQ(std::vector<std::string>(rows.texts("side").begin(), rows.texts("side").begin() + 6),
-            (std::vector<std::string>{"reference", "reference", "reference", "candidate", "candidate", "candidate"}));
+            (std::vector<std::string>{"reference", "reference", "reference", "candidate", "candidate",
+                                      "candidate"}));
   EXPECT_EQ(std::vector<long long>(rows.integers("order").begin(), rows.integers("order").begin() + 6),
             (std::vector<long long>{0, 3, 4, 1, 2, 5}));
   EXPECT_EQ(rows.integers("pair")[4], 1);
@@ -108,7 +112,8 @@ TEST_F(ResultsBuilderTest, EveryColumnIsExplainedInTheFile) {
     EXPECT_EQ(value_or_throw(file.text_attribute(table.name, "description")), table.description);
     for (const Column& column : table.columns) {
       EXPECT_EQ(value_or_throw(file.text_attribute(table.name, column.name + ".units")), column.unit);
-      EXPECT_EQ(value_or_throw(file.text_attribute(table.name, column.name + ".description")), column.description);
+      EXPECT_EQ(value_or_throw(file.text_attribute(table.name, column.name + ".description")),
+                column.description);
     }
   }
 }
@@ -156,7 +161,8 @@ TEST_F(ResultsBuilderTest, OddRecordsAreReportedNotFatal) {
   const BuildFacts facts = value_or_throw(build());
   EXPECT_EQ(facts.problems.size(), 6u);
   EXPECT_EQ(facts.rows.at("samples"), 48);
-  EXPECT_NE(facts.problems[0].find("evaluation 1 was recorded before"), std::string::npos) << facts.problems[0];
+  EXPECT_NE(facts.problems[0].find("evaluation 1 was recorded before"), std::string::npos)
+      << facts.problems[0];
 }
 
 TEST_F(ResultsBuilderTest, ALongConfigGoesToTheTexts) {
@@ -167,6 +173,27 @@ TEST_F(ResultsBuilderTest, ALongConfigGoesToTheTexts) {
   const ResultsFile file = value_or_throw(ResultsFile::open(target));
   EXPECT_EQ(file.attribute("config"), "");
   EXPECT_EQ(value_or_throw(file.text(file.attribute("config_sha"))), header.config_json);
+}
+
+TEST_F(ResultsBuilderTest, ColumnsThatAnOlderFileLacksAreUnknown) {
+  const std::filesystem::path old = scratch_.path() / "old.h5";
+  {
+    Hdf5File file = value_or_throw(Hdf5File::create(old));
+    value_or_throw(file.set_attribute("/", "format", "noctune results"));
+    value_or_throw(file.set_attribute("/", "schema_version", 1LL));
+    Hdf5Table table = value_or_throw(file.create_table("hotspots", {{"id", Hdf5Kind::int64}}, 4));
+    const long long id = 5;
+    value_or_throw(table.append(reinterpret_cast<const char*>(&id), 1));
+  }
+  const ResultsFile file = value_or_throw(ResultsFile::open(old));
+  const Hdf5Columns rows =
+      value_or_throw(file.columns("hotspots", {"id", "name", "verdict", "best_time", "rounds"}));
+  EXPECT_EQ(rows.integers("id"), (std::vector<long long>{5}));
+  EXPECT_EQ(rows.texts("verdict"), (std::vector<std::string>{"none"}));
+  EXPECT_EQ(rows.integers("rounds"), (std::vector<long long>{-1}));
+  EXPECT_TRUE(std::isnan(rows.numbers("best_time")[0]));
+  EXPECT_FALSE(file.columns("hotspots", {"colour"}));
+  EXPECT_FALSE(file.columns("horoscopes", {"id"}));
 }
 
 TEST_F(ResultsBuilderTest, NoJournalIsAnError) {
@@ -195,7 +222,8 @@ TEST_F(ResultsBuilderTest, AFullDiskKeepsTheOldFile) {
 TEST_F(ResultsBuilderTest, AFullTmpfsKeepsTheJournalWhole) {
   const fs::path disk = scratch_.path() / "disk";
   fs::create_directory(disk);
-  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "mounting a tmpfs needs root";
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=256k") != 0)
+    GTEST_SKIP() << "mounting a tmpfs needs root";
   const fs::path target = disk / "r.h5";
   long long committed = 0;
   {
@@ -204,10 +232,12 @@ TEST_F(ResultsBuilderTest, AFullTmpfsKeepsTheJournalWhole) {
       recorder->event(0, EventLevel::info, -1, std::string(200, 'e'));
       committed += !recorder->failure();
     }
-    EXPECT_NE(recorder->failure()->reason.find("No space left"), std::string::npos) << recorder->failure()->text();
+    EXPECT_NE(recorder->failure()->reason.find("No space left"), std::string::npos)
+        << recorder->failure()->text();
     EXPECT_FALSE(recorder->finish("finished"));
   }
-  const BuildFacts facts = value_or_throw(build_results(journal_folder(target), scratch_.path() / "elsewhere.h5"));
+  const BuildFacts facts =
+      value_or_throw(build_results(journal_folder(target), scratch_.path() / "elsewhere.h5"));
   EXPECT_EQ(facts.rows.at("events"), committed);
   EXPECT_EQ(facts.torn_tails, 0);
   EXPECT_FALSE(build_results(journal_folder(target), target));

@@ -15,9 +15,10 @@ TEST(Rows, NamesAreThoseOfTheSchema) {
   EXPECT_EQ(RecordPacker(*find_table("devices")).pack(to_json(DeviceRow{}), record), std::nullopt);
   for (const auto level : {EventLevel::debug, EventLevel::info, EventLevel::warning, EventLevel::error})
     EXPECT_EQ(RecordPacker(*find_table("events")).pack({{"level", to_text(level)}}, record), std::nullopt);
-  for (const auto purpose : {Purpose::baseline, Purpose::screen, Purpose::check, Purpose::confirm, Purpose::profile,
-                             Purpose::null_kernel})
-    EXPECT_EQ(RecordPacker(*find_table("evaluations")).pack({{"purpose", to_text(purpose)}}, record), std::nullopt);
+  for (const auto purpose : {Purpose::baseline, Purpose::screen, Purpose::check, Purpose::confirm,
+                             Purpose::profile, Purpose::null_kernel})
+    EXPECT_EQ(RecordPacker(*find_table("evaluations")).pack({{"purpose", to_text(purpose)}}, record),
+              std::nullopt);
 }
 
 TEST(Rows, AHotspotComesBackWhole) {
@@ -31,8 +32,9 @@ TEST(Rows, AHotspotComesBackWhole) {
   const Json json = Json::parse(to_json(row).dump());
   EXPECT_EQ(to_json(hotspot_from_json(json)), to_json(row));
   EXPECT_EQ(hotspot_from_json(json).name, row.name);
-  for (const auto verdict : {HotspotVerdict::pending, HotspotVerdict::faster, HotspotVerdict::indistinguishable,
-                             HotspotVerdict::slower, HotspotVerdict::failed}) {
+  for (const auto verdict :
+       {HotspotVerdict::pending, HotspotVerdict::faster, HotspotVerdict::indistinguishable,
+        HotspotVerdict::slower, HotspotVerdict::failed}) {
     row.verdict = verdict;
     EXPECT_EQ(hotspot_from_json(to_json(row)).verdict, verdict);
   }

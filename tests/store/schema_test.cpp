@@ -15,9 +15,9 @@ TEST(Schema, HoldsEveryTableOfTheDesignOnce) {
   std::set<std::string> names;
   for (const Table& table : schema()) EXPECT_TRUE(names.insert(table.name).second) << table.name;
   for (const char* name :
-       {"hotspots", "cases", "devices", "ceilings", "candidates", "candidate_links", "evaluations", "samples", "params",
-        "profiles", "llm_calls", "patterns", "pattern_evidence", "pattern_trials", "decisions", "integration", "texts",
-        "text_bytes", "events"})
+       {"hotspots", "cases", "devices", "ceilings", "candidates", "candidate_links", "evaluations", "samples",
+        "params", "profiles", "llm_calls", "patterns", "pattern_evidence", "pattern_trials", "decisions",
+        "integration", "texts", "text_bytes", "events"})
     EXPECT_TRUE(names.contains(name)) << name;
   EXPECT_EQ(find_table("nothing"), nullptr);
 }
@@ -30,7 +30,8 @@ TEST(Schema, EveryColumnIsDescribedAndUsable) {
       EXPECT_TRUE(names.insert(column.name).second) << table.name << "." << column.name;
       EXPECT_FALSE(column.description.empty()) << table.name << "." << column.name;
       EXPECT_EQ(column.type == ColumnType::text, column.width > 0) << table.name << "." << column.name;
-      EXPECT_EQ(column.type == ColumnType::enumeration, !column.names.empty()) << table.name << "." << column.name;
+      EXPECT_EQ(column.type == ColumnType::enumeration, !column.names.empty())
+          << table.name << "." << column.name;
       EXPECT_EQ(table.find(column.name), &column);
     }
   }
@@ -57,7 +58,8 @@ TEST(Schema, DocumentationIsCurrent) {
     page.replace(start, to - start, schema_markdown());
     value_or_throw(write_file(path, page));
   } else {
-    EXPECT_EQ(page.substr(start, to - start), schema_markdown()) << "run this test with NOCTUNE_UPDATE_DOCS=1";
+    EXPECT_EQ(page.substr(start, to - start), schema_markdown())
+        << "run this test with NOCTUNE_UPDATE_DOCS=1";
   }
 }
 

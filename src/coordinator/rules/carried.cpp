@@ -8,8 +8,8 @@ namespace {
 
 struct ScalarUse {
   bool written = false;
-  bool read_first = false;     // some path reads it before an iteration has written it
-  bool only_sums = true;       // every use is s += e or s -= e
+  bool read_first = false;  // some path reads it before an iteration has written it
+  bool only_sums = true;    // every use is s += e or s -= e
 };
 
 class ScalarScan {
@@ -80,9 +80,12 @@ void judge_scalars(const Function& function, const Statement& loop, Carried& car
   scan.scan(loop.body, true);
   for (const auto& [name, use] : scan.uses) {
     if (!use.written) continue;
-    if (use.only_sums) carried.reductions[name] = "+";
-    else if (!use.read_first && !used_outside(function, loop, name)) carried.privates.insert(name);
-    else carried.conflicts.insert(name);
+    if (use.only_sums)
+      carried.reductions[name] = "+";
+    else if (!use.read_first && !used_outside(function, loop, name))
+      carried.privates.insert(name);
+    else
+      carried.conflicts.insert(name);
   }
 }
 
@@ -103,12 +106,14 @@ void judge_arrays(const Statement& loop, const LoopPath& outer, Carried& carried
       if (!fine) tied.insert(write.array);
     }
   }
-  for (const std::string& array : tied) (plain.count(array) ? carried.conflicts : carried.accumulated).insert(array);
+  for (const std::string& array : tied)
+    (plain.count(array) ? carried.conflicts : carried.accumulated).insert(array);
 }
 
 }  // namespace
 
-Carried carried_by(const Program& program, const Function& function, const Statement& loop, const LoopPath& outer) {
+Carried carried_by(const Program& program, const Function& function, const Statement& loop,
+                   const LoopPath& outer) {
   Carried carried;
   carried.understood = is_analysable(program, function, loop.body);
   if (!carried.understood) return carried;

@@ -15,7 +15,8 @@ void split_product(const ExprPtr& expr, std::vector<ExprPtr>& factors) {
 }
 
 bool mentions_row(const Contraction& nest, const ExprPtr& expr) {
-  return std::any_of(nest.rows.begin(), nest.rows.end(), [&](const Statement& row) { return mentions(expr, row.name); });
+  return std::any_of(nest.rows.begin(), nest.rows.end(),
+                     [&](const Statement& row) { return mentions(expr, row.name); });
 }
 
 bool sort_factors(Contraction& nest, const ExprPtr& product) {
@@ -29,12 +30,14 @@ bool sort_factors(Contraction& nest, const ExprPtr& product) {
     (column ? nest.column_factors : nest.row_factors).push_back(factor);
   }
   const auto in_depth = [&](const std::vector<ExprPtr>& list) {
-    return std::any_of(list.begin(), list.end(), [&](const ExprPtr& f) { return mentions(f, nest.depth.name); });
+    return std::any_of(list.begin(), list.end(),
+                       [&](const ExprPtr& f) { return mentions(f, nest.depth.name); });
   };
   return in_depth(nest.row_factors) && in_depth(nest.column_factors);
 }
 
-// The body of the j loop: declarations and stores around one k loop that only sums into a scalar declared here.
+// The body of the j loop: declarations and stores around one k loop that only sums into a scalar declared
+// here.
 bool read_element(Contraction& nest, const Statements& body) {
   const Statement* depth = nullptr;
   for (const Statement& statement : body) {
@@ -80,8 +83,9 @@ bool bounds_fit(const Contraction& nest) {
   return nest.column.step == 1;
 }
 
-// The factors are packed before anything is stored, so no array may be both.
-bool factors_are_read_only(const Contraction& nest) {
+// The factors are packed before anything is stored, so no array may be both, unless its stores come after all
+// the reads of their row in the original too.
+bool factors_are_read_only(const Contraction& nest, const std::string& stored_last) {
   std::set<std::string> stored;
   for (const Statements* list : {&nest.before, &nest.after})
     for (const Statement& statement : *list) {
@@ -90,9 +94,12 @@ bool factors_are_read_only(const Contraction& nest) {
       stored.insert(statement.target->args[0]->text);
     }
   bool fine = !stored.empty();
+  stored.erase(stored_last);
   for (const std::vector<ExprPtr>* list : {&nest.row_factors, &nest.column_factors})
     for (const ExprPtr& factor : *list)
-      visit(factor, [&](const Expr& part) { fine &= part.kind != ExprKind::index || !stored.count(part.args[0]->text); });
+      visit(factor, [&](const Expr& part) {
+        fine &= part.kind != ExprKind::index || !stored.count(part.args[0]->text);
+      });
   return fine;
 }
 
@@ -105,6 +112,48 @@ bool uses_locals(const Contraction& nest) {
     for (const ExprPtr& factor : *list)
       for (const std::string& name : locals) found |= mentions(factor, name);
   return found;
+}
+
+// for p { ...; line[p] = s; }  for p { X[f(p)] = line[p]; }   where nobody else reads the work line.
+struct LineCopy {
+  std::string line;
+  ExprPtr target;  // X[f(p)], in terms of the first loop's counter
+};
+
+std::optional<LineCopy> read_line_copy(const Work& work, const Function& function, const Statement& row) {
+  if (row.body.size() != 2 || row.body[0].kind != StatementKind::loop ||
+      row.body[1].kind != StatementKind::loop)
+    return {};
+  const Statement &first = row.body[0], &copy = row.body[1];
+  if (first.body.empty() || copy.body.size() != 1 || copy.body[0].kind != StatementKind::assign) return {};
+  const Statement &store = first.body.back(), &move = copy.body[0];
+  if (store.kind != StatementKind::assign || store.op != "=" || store.target->kind != ExprKind::index)
+    return {};
+  if (move.op != "=" || move.target->kind != ExprKind::index || move.value->kind != ExprKind::index)
+    return {};
+  const std::string line = store.target->args[0]->text;
+  const bool plain = print(store.target->args[1]) == first.name && print(move.value->args[1]) == copy.name;
+  if (!plain || move.value->args[0]->text != line || !work.program.dead_buffers.count(line)) return {};
+  if (!same(first.lower, copy.lower) || !same(upper_bound(first), upper_bound(copy)) || copy.step != 1)
+    return {};
+  int inside = 0, all = 0;
+  visit_expressions(Statements{row}, [&](const ExprPtr& expr) { inside += mentions(expr, line); });
+  visit_expressions(function.body, [&](const ExprPtr& expr) { all += mentions(expr, line); });
+  if (inside != 2 || all != 2) return {};
+  return LineCopy{line, substitute(move.target, {{copy.name, variable(first.name, first.type)}})};
+}
+
+// Iterations share nothing but, perhaps, the work line.
+bool rows_are_independent(const Carried& carried, const std::optional<LineCopy>& copy) {
+  std::set<std::string> conflicts = carried.conflicts;
+  if (copy) conflicts.erase(copy->line);
+  return carried.understood && conflicts.empty() && carried.accumulated.empty() && carried.reductions.empty();
+}
+
+const Statement* innermost_row(const Statement& top) {
+  const Statement* loop = &top;
+  while (loop->body.size() == 1 && loop->body[0].kind == StatementKind::loop) loop = &loop->body[0];
+  return loop;
 }
 
 Statement emptied(const Statement& loop) {
@@ -125,9 +174,9 @@ bool contract_one(Work& work, Function& function, const Step& step, Statements& 
   shape.rows = static_cast<int>(step.integer("rows", work.vector_bytes >= 64 ? 8 : 4));
   shape.vectors = static_cast<int>(step.integer("vectors", 3));
   shape.row_block = step.integer("block", 64) / shape.rows * shape.rows;
-  shape.column_block = step.integer("panels", 4) * shape.vectors * shape.lanes;
-  if (shape.rows < 1 || shape.vectors < 1 || shape.lanes < 2 || shape.row_block < shape.rows || shape.rows > 16 ||
-      shape.vectors > 8 || shape.column_block < 1)
+  shape.column_block = step.integer("panels", 8) * shape.vectors * shape.lanes;
+  if (shape.rows < 1 || shape.vectors < 1 || shape.lanes < 2 || shape.row_block < shape.rows ||
+      shape.rows > 16 || shape.vectors > 8 || shape.column_block < 1)
     return false;
   const Statements code = print_contraction(work.program, *nest, shape);
   statements.erase(statements.begin() + static_cast<long>(at));
@@ -139,28 +188,35 @@ bool contract_one(Work& work, Function& function, const Step& step, Statements& 
 bool contract_list(Work& work, Function& function, const Step& step, Statements& statements) {
   bool changed = false;
   for (std::size_t at = 0; at < statements.size(); ++at) {
-    if (statements[at].kind == StatementKind::loop) changed |= contract_one(work, function, step, statements, at);
-    else changed |= contract_list(work, function, step, statements[at].body);
+    if (!statements[at].pragmas.empty()) continue;
+    if (statements[at].kind == StatementKind::loop)
+      changed |= contract_one(work, function, step, statements, at);
+    else
+      changed |= contract_list(work, function, step, statements[at].body);
   }
   return changed;
 }
 
 }  // namespace
 
-std::optional<Contraction> recognise_contraction(const Work& work, const Function& function, const std::string& id) {
+std::optional<Contraction> recognise_contraction(const Work& work, const Function& function,
+                                                 const std::string& id) {
   Function copy = function;
   const Statement* loop = find_loop(copy.body, id);
   if (!loop) return {};
   Contraction nest;
   LoopPath path = enclosing_loops(copy.body, id);
+  const auto line = read_line_copy(work, copy, *innermost_row(*loop));
   // Every loop down to the one that holds the k loop must have independent iterations.
   while (true) {
-    if (!loop->pragmas.empty() || !carried_by(work.program, copy, *loop, path).independent()) return {};
+    if (!loop->pragmas.empty() || !rows_are_independent(carried_by(work.program, copy, *loop, path), line))
+      return {};
     const bool last = std::any_of(loop->body.begin(), loop->body.end(), [](const Statement& inner) {
       return inner.kind == StatementKind::loop && is_innermost(inner);
     });
-    if (last) break;
-    if (loop->body.size() != 1 || loop->body[0].kind != StatementKind::loop) return {};
+    const bool has_copy = line && read_line_copy(work, copy, *loop);
+    if (last && !has_copy) break;
+    if (!has_copy && (loop->body.size() != 1 || loop->body[0].kind != StatementKind::loop)) return {};
     nest.rows.push_back(emptied(*loop));
     path.push_back(loop);
     loop = &loop->body[0];
@@ -168,7 +224,9 @@ std::optional<Contraction> recognise_contraction(const Work& work, const Functio
   if (nest.rows.empty()) return {};
   nest.column = emptied(*loop);
   if (!read_element(nest, loop->body) || !bounds_fit(nest)) return {};
-  if (!factors_are_read_only(nest) || uses_locals(nest)) return {};
+  if (line) nest.after.back().target = line->target;
+  nest.in_place = line.has_value();
+  if (!factors_are_read_only(nest, line ? line->target->args[0]->text : "") || uses_locals(nest)) return {};
   return nest;
 }
 

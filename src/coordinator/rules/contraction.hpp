@@ -18,15 +18,17 @@ struct Contraction {
   std::string sum;                      // the accumulating scalar
   std::string sum_type;                 // "double" or "float"
   bool subtracts = false;
-  Statements before, after;             // around the k loop, per element
+  bool in_place = false;     // stores go into an array of row_factors, into the same rows only
+  Statements before, after;  // around the k loop, per element
 };
 
 // Recognises a nest whose outermost loop is `id`; nothing when it has another form or may not be reordered.
-std::optional<Contraction> recognise_contraction(const Work& work, const Function& function, const std::string& id);
+std::optional<Contraction> recognise_contraction(const Work& work, const Function& function,
+                                                 const std::string& id);
 
 struct TileShape {
-  int rows = 8, vectors = 3, lanes = 8;       // register tile: rows x (vectors * lanes)
-  long row_block = 64, column_block = 240;    // what one task computes
+  int rows = 8, vectors = 3, lanes = 8;     // register tile: rows x (vectors * lanes)
+  long row_block = 64, column_block = 192;  // what one task computes
 };
 
 // The code that replaces the nest; adds helper functions and headers to the program.

@@ -7,7 +7,9 @@
 namespace noctune::rules {
 namespace {
 
-std::string num(long long value) { return std::to_string(value); }
+std::string num(long long value) {
+  return std::to_string(value);
+}
 
 // --- the tile function, at file level ---
 
@@ -40,10 +42,12 @@ std::string tile_function(const TileShape& shape, const std::string& type) {
                            {"rows", num(shape.rows)},
                            {"columns", num(shape.vectors * shape.lanes)},
                            {"function", tile_name(shape, type)}};
-  std::string &sums = values["sums"], &loads = values["loads"], &updates = values["updates"], &stores = values["stores"];
+  std::string &sums = values["sums"], &loads = values["loads"], &updates = values["updates"],
+              &stores = values["stores"];
   const std::string vector = values["vector"];
   for (int v = 0; v < shape.vectors; ++v)
-    loads += "const " + vector + " b" + num(v) + " = reinterpret_cast<const " + vector + "*>(b)[" + num(v) + "];\n";
+    loads += "const " + vector + " b" + num(v) + " = reinterpret_cast<const " + vector + "*>(b)[" + num(v) +
+             "];\n";
   for (int r = 0; r < shape.rows; ++r) {
     sums += vector + " ";
     for (int v = 0; v < shape.vectors; ++v) {
@@ -64,22 +68,25 @@ const long $n = std::max(0L, $column_count);
 const long $k = std::max(0L, $depth_count);
 const long $row_panels = ($m + $MR - 1) / $MR;
 const long $column_panels = ($n + $NR - 1) / $NR;
-$type* $packed_rows = new (std::align_val_t(64)) $type[$row_panels * $MR * $k + 1];
+$block_width
 $type* $packed_columns = new (std::align_val_t(64)) $type[$column_panels * $NR * $k + 1];
 #pragma omp parallel
 {
-  $pack_rows
+  $type* $packed_rows = new (std::align_val_t(64)) $type[$MB * $MR * $k + 1];
   $pack_columns
 #pragma omp for collapse(2) schedule(dynamic)
   for (long $row_block = 0; $row_block < $row_panels; $row_block += $MB) {
-    for (long $column_block = 0; $column_block < $column_panels; $column_block += $NB) {
+    for (long $column_block = 0; $column_block < $column_panels; $column_block += $width_of_block) {
       alignas(64) $type $tile[$MR * $NR];
-      const long $column_end = std::min($column_block + $NB, $column_panels);
+      const long $column_end = std::min($column_block + $width_of_block, $column_panels);
       const long $row_end = std::min($row_block + $MB, $row_panels);
-      for (long $column_panel = $column_block; $column_panel < $column_end; ++$column_panel) {
-        for (long $row_panel = $row_block; $row_panel < $row_end; ++$row_panel) {
-          $skip
-          $function($k, $packed_rows + $row_panel * $MR * $k, $packed_columns + $column_panel * $NR * $k, $tile);
+      $skip_block
+      $pack_rows
+      for (long $row_panel = $row_block; $row_panel < $row_end; ++$row_panel) {
+        for (long $column_panel = $column_block; $column_panel < $column_end; ++$column_panel) {
+          $skip_tile
+          const $type* $panel = $packed_rows + ($row_panel - $row_block) * $MR * $k;
+          $function($k, $panel, $packed_columns + $column_panel * $NR * $k, $tile);
           for (long $row = $row_panel * $MR; $row < std::min($m, $row_panel * $MR + $MR); ++$row) {
             $row_counters
             const $type* $sums = $tile + ($row - $row_panel * $MR) * $NR;
@@ -94,23 +101,28 @@ $type* $packed_columns = new (std::align_val_t(64)) $type[$column_panels * $NR *
       }
     }
   }
+  ::operator delete[]($packed_rows, std::align_val_t(64));
 }
 ::operator delete[]($packed_columns, std::align_val_t(64));
-::operator delete[]($packed_rows, std::align_val_t(64));
 )";
 
-const char* pack_rows_template = R"(#pragma omp for nowait
-for (long $row_panel = 0; $row_panel < $row_panels; ++$row_panel) {
-  for (long $row = $row_panel * $MR; $row < $row_panel * $MR + $MR; ++$row) {
-    $type* $to = $packed_rows + $row_panel * $MR * $k + ($row - $row_panel * $MR);
-    if ($row >= $m) {
-      for (long $at = 0; $at < $k; ++$at) $to[$at * $MR] = 0;
-      continue;
-    }
-    $row_counters
-    $depth_header $to[$depth_at * $MR] = $row_product;
+const char* pack_rows_template = R"(for (long $row = $row_block * $MR; $row < $row_end * $MR; ++$row) {
+  $type* $to = $packed_rows + ($row / $MR - $row_block) * $MR * $k + $row % $MR;
+  if ($row >= $m) {
+    for (long $at = 0; $at < $k; ++$at) $to[$at * $MR] = 0;
+    continue;
   }
+  $row_counters
+  $depth_header $to[$depth_at * $MR] = $row_product;
 }
+)";
+
+// With many row blocks a task takes all columns, so that its rows are packed once.
+const char* block_width_template = R"(const bool $many_rows = $row_panels >= 4 * $MB * omp_get_max_threads();
+const long $width_of_block = $many_rows ? std::max(1L, $column_panels) : $NB;
+)";
+
+const char* whole_width_template = R"(const long $width_of_block = std::max(1L, $column_panels);
 )";
 
 const char* pack_columns_template = R"(#pragma omp for
@@ -142,8 +154,15 @@ for (long $column_panel = 0; $column_panel < $column_panels; ++$column_panel) {
 }
 )";
 
-const char* skip_template = R"(const long $first_row = $row_panel * $MR, $last_row = std::min($m, $first_row + $MR) - 1;
+// Above a triangle's edge there is nothing to do.
+const char* skip_tile_template =
+    R"(const long $first_row = $row_panel * $MR, $last_row = std::min($m, $first_row + $MR) - 1;
 if (std::max($first_limit, $last_limit) <= $column_panel * $NR) continue;
+)";
+
+const char* skip_block_template =
+    R"(const long $first_row = $row_block * $MR, $last_row = std::min($m, $row_end * $MR) - 1;
+if (std::max($first_limit, $last_limit) <= $column_block * $NR) continue;
 )";
 
 std::string product_of(const std::vector<ExprPtr>& factors) {
@@ -182,24 +201,39 @@ class Printer {
     if (std::find(program_.helpers.begin(), program_.helpers.end(), helper) == program_.helpers.end())
       program_.helpers.push_back(helper);
     program_.headers.insert({"algorithm", "new"});
+    if (!nest_.in_place) program_.headers.insert("omp.h");
+    values_["block_width"] =
+        fill_template(nest_.in_place ? whole_width_template : block_width_template, values_);
     values_["pack_rows"] = fill_template(pack_rows_template, values_);
     const bool transposed = moves_by_one(nest_.column_factors, nest_.depth.name) &&
                             !moves_by_one(nest_.column_factors, nest_.column.name);
-    values_["pack_columns"] = fill_template(transposed ? pack_transposed_template : pack_columns_template, values_);
+    values_["pack_columns"] =
+        fill_template(transposed ? pack_transposed_template : pack_columns_template, values_);
     Statement block;
     block.kind = StatementKind::block;
     block.comments = nest_.rows[0].comments;
-    block.comments.push_back("// Both factors are packed into panels once; tasks then compute blocks of tiles from them.");
+    block.comments.push_back(
+        "// Both factors are packed into panels; tasks compute blocks of register tiles from them.");
     block.body = {text_lines(fill_template(nest_template, values_))};
     return {block};
   }
 
  private:
   void name_everything() {
-    for (const char* stem : {"m", "n", "k"}) values_[stem] = fresh_name(program_, std::string(stem) + "_total");
-    for (const char* stem : {"row_panels", "column_panels", "packed_rows", "packed_columns", "row_block", "column_block",
-                             "tile", "column_end", "row_end", "column_panel", "row_panel", "row", "column", "sums",
-                             "width", "to", "at", "rest", "first_row", "last_row"})
+    for (const char* stem : {"m", "n", "k"})
+      values_[stem] = fresh_name(program_, std::string(stem) + "_total");
+    for (const char* stem : {"many_rows",   "width_of_block",
+                             "row_panels",  "column_panels",
+                             "packed_rows", "packed_columns",
+                             "row_block",   "column_block",
+                             "tile",        "column_end",
+                             "row_end",     "column_panel",
+                             "row_panel",   "row",
+                             "column",      "sums",
+                             "width",       "to",
+                             "at",          "rest",
+                             "panel",       "first_row",
+                             "last_row"})
       values_[stem] = fresh_name(program_, stem);
   }
 
@@ -219,11 +253,12 @@ class Printer {
     values_["column_counter"] = counter_from(nest_.column, values_["column"]);
     values_["column_limit"] = triangle_ ? column_limit(nest_.rows[0].name) : values_["n"];
     const std::string counter = nest_.depth.name, lower = print(nest_.depth.lower);
-    values_["depth_header"] = "for (" + nest_.depth.type + " " + counter + " = " + lower + "; " + counter + " < " +
-                              print(upper_bound(nest_.depth)) + "; ++" + counter + ")";
+    values_["depth_header"] = "for (" + nest_.depth.type + " " + counter + " = " + lower + "; " + counter +
+                              " < " + print(upper_bound(nest_.depth)) + "; ++" + counter + ")";
     values_["depth_at"] = lower == "0" ? counter : "(" + counter + " - (" + lower + "))";
     values_["element"] = element();
-    values_["skip"] = triangle_ ? skip() : "";
+    values_["skip_tile"] = triangle_ ? skip(skip_tile_template) : "";
+    values_["skip_block"] = triangle_ ? skip(skip_block_template) : "";
   }
 
   // The number of columns of a row, given the row's counter as text.
@@ -236,7 +271,8 @@ class Printer {
     if (nest_.rows.size() == 1) return as_long(upper_bound(nest_.rows[0]), nest_.rows[0].lower);
     std::string product;
     for (const Statement& row : nest_.rows)
-      product += (product.empty() ? "" : " * ") + ("std::max(0L, " + as_long(upper_bound(row), row.lower) + ")");
+      product +=
+          (product.empty() ? "" : " * ") + ("std::max(0L, " + as_long(upper_bound(row), row.lower) + ")");
     return product;
   }
 
@@ -268,20 +304,20 @@ class Printer {
 
   std::string element() const {
     Statements body = nest_.before;
-    const ExprPtr sum = literal(
-        values_.at("sums") + "[" + values_.at("column") + " - " + values_.at("column_panel") + " * " + values_.at("NR") + "]",
-        nest_.sum_type);
+    const ExprPtr sum = literal(values_.at("sums") + "[" + values_.at("column") + " - " +
+                                    values_.at("column_panel") + " * " + values_.at("NR") + "]",
+                                nest_.sum_type);
     body.push_back(assign(variable(nest_.sum, nest_.sum_type), nest_.subtracts ? "-=" : "+=", sum));
     body.insert(body.end(), nest_.after.begin(), nest_.after.end());
     return print(body, 0);
   }
 
-  std::string skip() const {
+  std::string skip(const char* text) const {
     TemplateValues values = values_;
     const std::string lower = print(nest_.rows[0].lower), offset = lower == "0" ? "" : " + " + lower;
     values["first_limit"] = column_limit("(" + values_.at("first_row") + offset + ")");
     values["last_limit"] = column_limit("(" + values_.at("last_row") + offset + ")");
-    return fill_template(skip_template, values);
+    return fill_template(text, values);
   }
 
   Program& program_;

@@ -5,16 +5,19 @@
 namespace noctune::rules {
 namespace {
 
-void add_reads(const ExprPtr& expr, const Statement& statement, const LoopPath& loops, std::vector<Access>& out) {
+void add_reads(const ExprPtr& expr, const Statement& statement, const LoopPath& loops,
+               std::vector<Access>& out) {
   if (!expr) return;
   visit(expr, [&](const Expr& part) {
-    if (part.kind == ExprKind::index) out.push_back({part.args[0]->text, part.args[1], false, false, &statement, loops});
+    if (part.kind == ExprKind::index)
+      out.push_back({part.args[0]->text, part.args[1], false, false, &statement, loops});
   });
 }
 
 bool reads_array(const ExprPtr& expr, const std::string& array) {
   bool found = false;
-  visit(expr, [&](const Expr& part) { found |= part.kind == ExprKind::index && part.args[0]->text == array; });
+  visit(expr,
+        [&](const Expr& part) { found |= part.kind == ExprKind::index && part.args[0]->text == array; });
   return found;
 }
 
@@ -62,9 +65,12 @@ bool split_terms(const Polynomial& value, const LoopPath& loops, std::map<Monomi
     Polynomial part = Polynomial::constant(coefficient);
     int counters = 0;
     for (const std::string& factor : monomial) {
-      const bool is_counter = std::any_of(loops.begin(), loops.end(), [&](auto* loop) { return loop->name == factor; });
-      if (is_counter) part = part * Polynomial::symbol(factor);
-      else stride.push_back(factor);
+      const bool is_counter =
+          std::any_of(loops.begin(), loops.end(), [&](auto* loop) { return loop->name == factor; });
+      if (is_counter)
+        part = part * Polynomial::symbol(factor);
+      else
+        stride.push_back(factor);
       counters += is_counter;
     }
     if (counters > 1) return false;
@@ -84,6 +90,23 @@ std::optional<long long> coefficient_of(const Polynomial& position, const std::s
   return coefficient;
 }
 
+// Whether the value grows (1) or shrinks (-1) with the variable, given that sizes are not negative.
+std::optional<int> direction_in(const Polynomial& value, const std::string& name, const LoopPath& loops) {
+  int direction = 0;
+  for (const auto& [monomial, coefficient] : value.terms()) {
+    const auto uses = std::count(monomial.begin(), monomial.end(), name);
+    if (uses == 0) continue;
+    const int sign = coefficient > 0 ? 1 : -1;
+    const bool with_counter = std::any_of(monomial.begin(), monomial.end(), [&](const std::string& factor) {
+      return factor != name &&
+             std::any_of(loops.begin(), loops.end(), [&](auto* loop) { return loop->name == factor; });
+    });
+    if (uses > 1 || with_counter || direction == -sign) return {};
+    direction = sign;
+  }
+  return direction;
+}
+
 std::set<std::string> counters_inside(const Access& access, const Statement& loop) {
   std::set<std::string> names;
   bool inside = false;
@@ -95,13 +118,15 @@ std::set<std::string> counters_inside(const Access& access, const Statement& loo
 }
 
 bool mentions_any(const Polynomial& value, const std::set<std::string>& names) {
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return value.mentions(name); });
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return value.mentions(name); });
 }
 
 enum class Answer { never, exact, nothing };
 
 // What one dimension says: c * va + x == c * vb + y.
-Answer compare_dimension(const Polynomial& a, const Polynomial& b, const Statement& loop, long long& distance) {
+Answer compare_dimension(const Polynomial& a, const Polynomial& b, const Statement& loop,
+                         long long& distance) {
   const std::string& counter = loop.name;
   const auto left = coefficient_of(a, counter), right = coefficient_of(b, counter);
   if (!left || !right || *left != *right) return Answer::nothing;
@@ -129,7 +154,7 @@ std::optional<Range> range_of(Polynomial value, const LoopPath& loops) {
     if (!range.low.mentions(name) && !range.high.mentions(name)) continue;
     const auto low = polynomial_of((*loop)->lower), high = polynomial_of(upper_bound(**loop));
     if (!low || !high) return {};
-    const auto down = coefficient_of(range.low, name), up = coefficient_of(range.high, name);
+    const auto down = direction_in(range.low, name, loops), up = direction_in(range.high, name, loops);
     if (!down || !up) return {};
     const Polynomial last = *high - Polynomial::constant(1);
     range.low = range.low.replaced(name, *down >= 0 ? *low : last);
@@ -152,12 +177,14 @@ std::optional<std::vector<Dimension>> dimensions_of(const ExprPtr& subscript, co
     if (!size || size->empty() || !range) return {};
     Polynomial limit;
     limit.add(*size, 1);
-    if (!never_negative(range->low) || !never_negative(limit - Polynomial::constant(1) - range->high)) return {};
+    if (!never_negative(range->low) || !never_negative(limit - Polynomial::constant(1) - range->high))
+      return {};
   }
   return result;
 }
 
-// The whole address as one dimension: enough where both sides move by the same constant and nothing else varies.
+// The whole address as one dimension: enough where both sides move by the same constant and nothing else
+// varies.
 std::optional<Relation> compare_addresses(const Access& a, const Access& b, const Statement& loop,
                                           const std::set<std::string>& inner) {
   const auto left = polynomial_of(a.subscript), right = polynomial_of(b.subscript);
@@ -169,7 +196,8 @@ std::optional<Relation> compare_addresses(const Access& a, const Access& b, cons
   return {};
 }
 
-Relation dimension_relation(const Access& a, const Access& b, const Statement& loop, const std::set<std::string>& inner) {
+Relation dimension_relation(const Access& a, const Access& b, const Statement& loop,
+                            const std::set<std::string>& inner) {
   const auto left = dimensions_of(a.subscript, a.loops), right = dimensions_of(b.subscript, b.loops);
   Relation relation;
   if (!left || !right) return relation;
@@ -181,15 +209,16 @@ Relation dimension_relation(const Access& a, const Access& b, const Statement& l
     if (mentions_any(pair.first, inner) || mentions_any(pair.second, inner)) continue;
     long long distance = 0;
     const Answer answer = compare_dimension(pair.first, pair.second, loop, distance);
-    const bool contradiction = answer == Answer::exact && relation.kind == Relation::Kind::exact &&
-                               relation.distance != distance;
+    const bool contradiction =
+        answer == Answer::exact && relation.kind == Relation::Kind::exact && relation.distance != distance;
     if (answer == Answer::never || contradiction) return {Relation::Kind::never, 0};
     if (answer == Answer::exact) relation = {Relation::Kind::exact, distance};
   }
   return relation;
 }
 
-Relation relation_of(const Access& a, const Access& b, const Statement& loop, const std::set<std::string>& varying) {
+Relation relation_of(const Access& a, const Access& b, const Statement& loop,
+                     const std::set<std::string>& varying) {
   std::set<std::string> inner = counters_inside(a, loop);
   inner.merge(counters_inside(b, loop));
   inner.insert(varying.begin(), varying.end());
@@ -208,9 +237,10 @@ bool is_analysable(const Program& program, const Function& function, const State
       if (part.kind != ExprKind::index) return;
       const bool table = part.args[0]->type.find('[') != std::string::npos &&
                          part.args[0]->type.find("const") != std::string::npos;
-      const bool known = program.temporaries.count(part.args[0]->text) || table ||
-                         std::any_of(function.params.begin(), function.params.end(),
-                                     [&](const Parameter& param) { return param.name == part.args[0]->text; });
+      const bool known =
+          program.temporaries.count(part.args[0]->text) || table ||
+          std::any_of(function.params.begin(), function.params.end(),
+                      [&](const Parameter& param) { return param.name == part.args[0]->text; });
       fine &= known;
     });
   });
@@ -232,7 +262,8 @@ std::optional<Polynomial> stride_in(const ExprPtr& subscript, const std::string&
   return stride.mentions(variable) ? std::nullopt : std::optional(stride);
 }
 
-bool surely_inside(const Program& program, const std::string& array, const ExprPtr& subscript, const LoopPath& loops) {
+bool surely_inside(const Program& program, const std::string& array, const ExprPtr& subscript,
+                   const LoopPath& loops) {
   const auto extent = program.extents.find(array);
   const auto value = polynomial_of(subscript);
   if (extent == program.extents.end() || !value) return false;

@@ -1,4 +1,5 @@
-// Array expansion: a work line that every iteration fills anew gets one copy per iteration, and the loops split.
+// Array expansion: a work line that every iteration fills anew gets one copy per iteration, and the loops
+// split.
 #include <algorithm>
 
 #include "coordinator/rules/dependence.hpp"
@@ -19,7 +20,8 @@ std::vector<std::string> chain_of(const Statement& top) {
 }
 
 bool is_rectangular(const Statement& loop, const std::vector<const Statement*>& others) {
-  if (print(loop.lower) != "0" || loop.step != 1 || loop.type != "int" || reads_memory(loop.upper)) return false;
+  if (print(loop.lower) != "0" || loop.step != 1 || loop.type != "int" || reads_memory(loop.upper))
+    return false;
   return std::none_of(others.begin(), others.end(),
                       [&](const Statement* other) { return mentions(loop.upper, other->name); });
 }
@@ -47,7 +49,8 @@ bool fills_before_use(const Statement& loop, const std::string& array) {
   return filler && fine;
 }
 
-void replace_array(Statements& statements, const std::string& array, const ExprPtr& by, const ExprPtr& offset) {
+void replace_array(Statements& statements, const std::string& array, const ExprPtr& by,
+                   const ExprPtr& offset) {
   const auto change = [&](const ExprPtr& part) {
     if (part->kind != ExprKind::index || part->args[0]->text != array) return part;
     return index(by, binary("+", offset, part->args[1], "int"), part->type);
@@ -115,11 +118,13 @@ bool expand_array(Work& work, Function& function, std::size_t at, const std::str
     function.body = saved;
     return false;
   }
-  const std::string bytes = "static_cast<long>(" + print(lines) + ") * " + print(binary("*", number(1), extent->second)).substr(4);
+  const std::string bytes =
+      "static_cast<long>(" + print(lines) + ") * " + print(binary("*", number(1), extent->second)).substr(4);
   Statement make = text_lines(type + "* " + name + " = new " + type + "[" + bytes + "];");
   make.comments = {"// One work line per iteration, so that the iterations no longer share " + array + "."};
   const std::size_t added = function.body.size() - saved.size();
-  function.body.insert(function.body.begin() + static_cast<long>(at + added) + 1, text_lines("delete[] " + name + ";"));
+  function.body.insert(function.body.begin() + static_cast<long>(at + added) + 1,
+                       text_lines("delete[] " + name + ";"));
   function.body.insert(function.body.begin() + static_cast<long>(at), make);
   return true;
 }

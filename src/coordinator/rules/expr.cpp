@@ -9,19 +9,24 @@ namespace {
 
 int precedence_of(const std::string& op) {
   static const std::map<std::string, int> table = {
-      {"*", 13}, {"/", 13}, {"%", 13}, {"+", 12}, {"-", 12}, {"<<", 11}, {">>", 11}, {"<", 10}, {"<=", 10},
-      {">", 10}, {">=", 10}, {"==", 9}, {"!=", 9}, {"&", 8}, {"^", 7}, {"|", 6}, {"&&", 5}, {"||", 4}};
+      {"*", 13}, {"/", 13},  {"%", 13}, {"+", 12}, {"-", 12}, {"<<", 11}, {">>", 11}, {"<", 10}, {"<=", 10},
+      {">", 10}, {">=", 10}, {"==", 9}, {"!=", 9}, {"&", 8},  {"^", 7},   {"|", 6},   {"&&", 5}, {"||", 4}};
   const auto found = table.find(op);
   return found == table.end() ? 1 : found->second;
 }
 
 int precedence_of(const Expr& expr) {
   switch (expr.kind) {
-    case ExprKind::number: return expr.text.empty() || expr.text[0] != '-' ? 20 : 15;
-    case ExprKind::unary: return 15;
-    case ExprKind::binary: return precedence_of(expr.text);
-    case ExprKind::select: return 2;
-    default: return 20;
+    case ExprKind::number:
+      return expr.text.empty() || expr.text[0] != '-' ? 20 : 15;
+    case ExprKind::unary:
+      return 15;
+    case ExprKind::binary:
+      return precedence_of(expr.text);
+    case ExprKind::select:
+      return 2;
+    default:
+      return 20;
   }
 }
 
@@ -39,7 +44,8 @@ std::string print_binary(const Expr& expr) {
   const int mine = precedence_of(expr);
   const bool mixed_shift = mine == 11 || (mine >= 4 && mine <= 8);
   const auto loose = [&](const ExprPtr& arg) {
-    return mixed_shift && arg->kind == ExprKind::binary && arg->text != expr.text && precedence_of(*arg) < 10 + mine;
+    return mixed_shift && arg->kind == ExprKind::binary && arg->text != expr.text &&
+           precedence_of(*arg) < 10 + mine;
   };
   const bool left = precedence_of(*expr.args[0]) < mine || (mine == 4 && loose(expr.args[0]));
   const bool right = precedence_of(*expr.args[1]) <= mine || (mine == 4 && loose(expr.args[1]));
@@ -58,12 +64,19 @@ std::optional<long long> integer_value(const ExprPtr& expr) {
 }  // namespace
 
 ExprPtr node(ExprKind kind, const std::string& text, const std::string& type, std::vector<ExprPtr> args) {
-  return std::make_shared<const Expr>(Expr{kind, text, type, std::move(args)});
+  return std::make_shared<const Expr>(Expr{kind, text, type, std::move(args), false});
 }
-ExprPtr number(long long value) { return node(ExprKind::number, std::to_string(value), "int", {}); }
-ExprPtr literal(const std::string& text, const std::string& type) { return node(ExprKind::number, text, type, {}); }
+ExprPtr number(long long value) {
+  return node(ExprKind::number, std::to_string(value), "int", {});
+}
+ExprPtr literal(const std::string& text, const std::string& type) {
+  return node(ExprKind::number, text, type, {});
+}
 ExprPtr variable(const std::string& name, const std::string& type) {
   return node(ExprKind::variable, name, type, {});
+}
+ExprPtr unsteady_variable(const std::string& name, const std::string& type) {
+  return std::make_shared<const Expr>(Expr{ExprKind::variable, name, type, {}, true});
 }
 ExprPtr index(ExprPtr array, ExprPtr subscript, const std::string& type) {
   return node(ExprKind::index, "", type, {std::move(array), std::move(subscript)});
@@ -86,25 +99,33 @@ ExprPtr plus(const ExprPtr& left, long long offset) {
 std::string print(const ExprPtr& expr) {
   switch (expr->kind) {
     case ExprKind::number:
-    case ExprKind::variable: return expr->text;
-    case ExprKind::index: return print(expr->args[0]) + "[" + print(expr->args[1]) + "]";
+    case ExprKind::variable:
+      return expr->text;
+    case ExprKind::index:
+      return print(expr->args[0]) + "[" + print(expr->args[1]) + "]";
     case ExprKind::unary: {
       const std::string inner = wrapped(expr->args[0], precedence_of(*expr->args[0]) < 15);
       const bool glued = !inner.empty() && inner[0] == expr->text[0];
       return expr->text + (glued ? "(" + inner + ")" : inner);
     }
-    case ExprKind::postfix: return print(expr->args[0]) + expr->text;
-    case ExprKind::binary: return print_binary(*expr);
-    case ExprKind::call: return expr->text + "(" + print_list(expr->args) + ")";
-    case ExprKind::cast: return "static_cast<" + expr->text + ">(" + print(expr->args[0]) + ")";
+    case ExprKind::postfix:
+      return print(expr->args[0]) + expr->text;
+    case ExprKind::binary:
+      return print_binary(*expr);
+    case ExprKind::call:
+      return expr->text + "(" + print_list(expr->args) + ")";
+    case ExprKind::cast:
+      return "static_cast<" + expr->text + ">(" + print(expr->args[0]) + ")";
     case ExprKind::select:
-      return wrapped(expr->args[0], precedence_of(*expr->args[0]) <= 2) + " ? " + print(expr->args[1]) + " : " +
-             print(expr->args[2]);
+      return wrapped(expr->args[0], precedence_of(*expr->args[0]) <= 2) + " ? " + print(expr->args[1]) +
+             " : " + print(expr->args[2]);
   }
   return {};
 }
 
-bool same(const ExprPtr& left, const ExprPtr& right) { return left == right || print(left) == print(right); }
+bool same(const ExprPtr& left, const ExprPtr& right) {
+  return left == right || print(left) == print(right);
+}
 
 ExprPtr rewrite(const ExprPtr& expr, const std::function<ExprPtr(const ExprPtr&)>& change) {
   std::vector<ExprPtr> args;
@@ -175,8 +196,9 @@ bool is_floating(const std::string& type) {
 }
 
 bool is_integer(const std::string& type) {
-  static const std::vector<std::string> known = {"int", "long", "long long", "unsigned int", "unsigned long",
-                                                 "unsigned long long", "short", "unsigned short"};
+  static const std::vector<std::string> known = {"int",          "long",          "long long",
+                                                 "unsigned int", "unsigned long", "unsigned long long",
+                                                 "short",        "unsigned short"};
   const std::string plain = plain_type(type);
   for (const std::string& name : known)
     if (plain == name) return true;

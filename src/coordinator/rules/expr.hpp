@@ -14,17 +14,20 @@ enum class ExprKind { number, variable, index, unary, postfix, binary, call, cas
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
 
-// text: literal, name, operator, callee or target type. args: operands; of an index the array and the subscript.
+// text: literal, name, operator, callee or target type. args: operands; of an index the array and the
+// subscript.
 struct Expr {
   ExprKind kind = ExprKind::number;
   std::string text;
   std::string type;  // canonical type of the value, where known
   std::vector<ExprPtr> args;
+  bool unsteady = false;  // variable: may change between two uses, or has a value nobody knows
 };
 
 ExprPtr number(long long value);
 ExprPtr literal(const std::string& text, const std::string& type);
 ExprPtr variable(const std::string& name, const std::string& type);
+ExprPtr unsteady_variable(const std::string& name, const std::string& type);
 ExprPtr index(ExprPtr array, ExprPtr subscript, const std::string& type);
 ExprPtr binary(const std::string& op, ExprPtr left, ExprPtr right, const std::string& type = "");
 ExprPtr node(ExprKind kind, const std::string& text, const std::string& type, std::vector<ExprPtr> args);

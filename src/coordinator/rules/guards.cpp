@@ -47,15 +47,17 @@ ExprPtr expression_of(const Polynomial& polynomial, const std::string& type) {
       const ExprPtr name = variable(factor, type);
       term = term ? binary("*", term, name, type) : name;
     }
-    if (!sum) sum = coefficient < 0 ? node(ExprKind::unary, "-", type, {term}) : term;
-    else sum = binary(coefficient < 0 ? "-" : "+", sum, term, type);
+    if (!sum)
+      sum = coefficient < 0 ? node(ExprKind::unary, "-", type, {term}) : term;
+    else
+      sum = binary(coefficient < 0 ? "-" : "+", sum, term, type);
   }
   return sum ? plus(sum, constant) : number(constant);
 }
 
 struct Guard {
   const Statement* branch = nullptr;
-  LoopPath inner;                 // loops between the column loop and the branch
+  LoopPath inner;  // loops between the column loop and the branch
 };
 
 void find_guard(const Statements& statements, LoopPath& path, Guard& guard) {
@@ -78,7 +80,8 @@ struct Interval {
   bool used() const { return low || high; }
 };
 
-bool narrow(Interval& interval, const Polynomial& slack, const std::string& counter, const std::string& type) {
+bool narrow(Interval& interval, const Polynomial& slack, const std::string& counter,
+            const std::string& type) {
   const auto coefficient = stride_in(expression_of(slack, type), counter);
   const auto sign = coefficient ? coefficient->as_constant() : std::nullopt;
   if (!sign || (*sign != 1 && *sign != -1)) return false;
@@ -91,7 +94,8 @@ bool narrow(Interval& interval, const Polynomial& slack, const std::string& coun
   return true;
 }
 
-bool intervals_of(const Guard& guard, const Statement& row, const Statement& column, Interval& rows, Interval& columns) {
+bool intervals_of(const Guard& guard, const Statement& row, const Statement& column, Interval& rows,
+                  Interval& columns) {
   std::vector<ExprPtr> tests;
   split_conjunction(guard.branch->value, tests);
   for (const ExprPtr& test : tests) {
@@ -124,17 +128,21 @@ ExprPtr call_of(const std::string& name, const std::string& type, const ExprPtr&
   return node(ExprKind::call, name + "<" + type + ">", type, {a, b});
 }
 
-Statement part_of(Program& program, const Statement& loop, const ExprPtr& lower, const ExprPtr& upper, Statements body) {
+Statement part_of(Program& program, const Statement& loop, const ExprPtr& lower, const ExprPtr& upper,
+                  Statements body) {
   Statement part = make_loop(loop.type, loop.name, lower, upper, std::move(body));
   part.id = new_id(program, loop.name);
   renumber(program, part.body);
   return part;
 }
 
-Statements peeled_columns(Program& program, const Statement& column, const Interval& inside, const Guard& guard) {
+Statements peeled_columns(Program& program, const Statement& column, const Interval& inside,
+                          const Guard& guard) {
   const std::string& type = column.type;
-  const std::string left_name = fresh_name(program, column.name + "_first"), right_name = fresh_name(program, column.name + "_last");
-  const ExprPtr upper = upper_bound(column), left = variable(left_name, type), right = variable(right_name, type);
+  const std::string left_name = fresh_name(program, column.name + "_first"),
+                    right_name = fresh_name(program, column.name + "_last");
+  const ExprPtr upper = upper_bound(column), left = variable(left_name, type),
+                right = variable(right_name, type);
   const ExprPtr low = inside.low ? call_of("std::max", type, column.lower, inside.low) : column.lower;
   const ExprPtr high = inside.high ? call_of("std::min", type, upper, inside.high) : upper;
   Statements result;
@@ -156,8 +164,10 @@ ExprPtr inside_test(const Statement& row, const Interval& rows) {
 
 bool peel_row(Work& work, Function& function, const std::string& id) {
   Statement& row = *find_loop(function.body, id);
-  if (row.body.size() != 1 || row.body[0].kind != StatementKind::loop || !row.body[0].pragmas.empty()) return false;
+  if (row.body.size() != 1 || row.body[0].kind != StatementKind::loop || !row.body[0].pragmas.empty())
+    return false;
   const Statement column = row.body[0];
+  if (!is_signed(row.type) || !is_signed(column.type) || !is_signed(column.upper->type)) return false;
   if (column.step != 1 || !is_analysable(work.program, function, column.body)) return false;
   if (reads_memory(column.lower) || reads_memory(column.upper)) return false;
   Guard guard;
@@ -183,34 +193,6 @@ bool peel_row(Work& work, Function& function, const std::string& id) {
 
 // --- unroll ---
 
-std::optional<long long> constant_of(const ExprPtr& expr) {
-  const auto value = polynomial_of(expr);
-  return value ? value->as_constant() : std::nullopt;
-}
-
-// Constants folded where integers are added and multiplied.
-ExprPtr folded(const ExprPtr& expr) {
-  return rewrite(expr, [](const ExprPtr& part) -> ExprPtr {
-    if (!is_integer(part->type) || (part->kind != ExprKind::binary && part->kind != ExprKind::unary)) return part;
-    if (const auto value = constant_of(part)) return number(*value);
-    if (part->text != "+" && part->text != "-") return part;
-    const auto right = part->args.size() == 2 ? constant_of(part->args[1]) : std::nullopt;
-    const auto left = part->args.size() == 2 ? constant_of(part->args[0]) : std::nullopt;
-    if (right) return plus(part->args[0], part->text == "+" ? *right : -*right);
-    if (left == 0 && part->text == "+") return part->args[1];
-    return part;
-  });
-}
-
-void fold_all(Statements& statements) {
-  for (Statement& statement : statements) {
-    for (ExprPtr* expr : {&statement.value, &statement.target, &statement.lower, &statement.upper})
-      if (*expr) *expr = folded(*expr);
-    fold_all(statement.body);
-    fold_all(statement.otherwise);
-  }
-}
-
 bool unroll_list(Program& program, Statements& statements, long long limit) {
   bool changed = false;
   for (std::size_t i = 0; i < statements.size(); ++i) {
@@ -223,7 +205,7 @@ bool unroll_list(Program& program, Statements& statements, long long limit) {
     Statements copies;
     for (long long value = *low; value < *high; value += loop.step) {
       Statements body = substitute(loop.body, {{loop.name, literal(std::to_string(value), loop.type)}});
-      fold_all(body);
+      fold_constants(body);
       renumber(program, body);
       if (declared_names(body).empty()) {
         copies.insert(copies.end(), body.begin(), body.end());
@@ -234,7 +216,9 @@ bool unroll_list(Program& program, Statements& statements, long long limit) {
         copies.push_back(block);
       }
     }
-    if (!copies.empty()) copies.front().comments.insert(copies.front().comments.begin(), loop.comments.begin(), loop.comments.end());
+    if (!copies.empty())
+      copies.front().comments.insert(copies.front().comments.begin(), loop.comments.begin(),
+                                     loop.comments.end());
     statements.erase(statements.begin() + static_cast<long>(i));
     statements.insert(statements.begin() + static_cast<long>(i), copies.begin(), copies.end());
     i += copies.size();
@@ -250,7 +234,8 @@ bool unroll_clean(Program& program, Statements& statements, long long limit) {
   for (Statement& statement : statements) {
     bool tests = false;
     visit(statement.body, [&](const Statement& inner) { tests |= inner.kind == StatementKind::branch; });
-    if (statement.kind == StatementKind::loop && !tests) changed |= unroll_list(program, statement.body, limit);
+    if (statement.kind == StatementKind::loop && !tests)
+      changed |= unroll_list(program, statement.body, limit);
     else {
       changed |= unroll_clean(program, statement.body, limit);
       changed |= unroll_clean(program, statement.otherwise, limit);

@@ -9,7 +9,8 @@ namespace {
 
 class Jammer {
  public:
-  Jammer(const Statement& loop, int copies, const std::set<std::string>& taken) : loop_(loop), copies_(copies) {
+  Jammer(const Statement& loop, int copies, const std::set<std::string>& taken)
+      : loop_(loop), copies_(copies) {
     std::set<std::string> locals;
     visit(loop.body, [&](const Statement& statement) {
       if (statement.kind == StatementKind::declare) locals.insert(statement.name);
@@ -36,7 +37,9 @@ class Jammer {
       }
       Statements copies;
       for (int copy = 0; copy < copies_; ++copy) {
-        Statement one = substitute(Statements{statement}, typed_names(statement, copy))[0];
+        Statements some = substitute(Statements{statement}, typed_names(statement, copy));
+        fold_constants(some);
+        Statement one = some[0];
         if (copy > 0) one.comments.clear();
         if (!merge(copies, one)) copies.push_back(one);
       }
@@ -111,8 +114,10 @@ bool jam_loop(Work& work, Function& function, const std::string& id, int copies)
   const Statement loop = (*place.list)[place.at];
   if (loop.step != 1 || !holds_innermost(loop) || !inner_bounds_fixed(loop)) return false;
   if (reads_memory(loop.lower) || reads_memory(loop.upper)) return false;
+  if (!is_signed(loop.type) || !is_signed(loop.upper->type)) return false;
   const Carried carried = carried_by(work.program, function, loop, enclosing_loops(function.body, id));
-  if (!carried.understood || !carried.conflicts.empty() || !carried.reductions.empty() || !carried.privates.empty())
+  if (!carried.understood || !carried.conflicts.empty() || !carried.reductions.empty() ||
+      !carried.privates.empty())
     return false;
   std::set<std::string> taken = declared_names(function.body);
   for (const Parameter& param : function.params) taken.insert(param.name);
@@ -121,10 +126,14 @@ bool jam_loop(Work& work, Function& function, const std::string& id, int copies)
   main.upper = plus(upper_bound(loop), 1 - copies);
   main.inclusive = false;
   main.step = copies;
+  // What the last rows do does not depend on the others: no barrier in between.
+  for (std::string& pragma : main.pragmas)
+    if (pragma.rfind("omp for", 0) == 0) pragma += " nowait";
   rest.lower = last_multiple(loop, copies);
   rest.comments.clear();
   for (std::size_t i = rest.pragmas.size(); i-- > 0;)
-    if (rest.pragmas[i].rfind("omp parallel", 0) == 0) rest.pragmas.erase(rest.pragmas.begin() + static_cast<long>(i));
+    if (rest.pragmas[i].rfind("omp parallel", 0) == 0)
+      rest.pragmas.erase(rest.pragmas.begin() + static_cast<long>(i));
   rest.id = new_id(work.program, loop.name);
   renumber(work.program, rest.body);
   (*place.list)[place.at] = main;

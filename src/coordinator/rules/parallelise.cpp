@@ -3,6 +3,7 @@
 
 #include "coordinator/rules/dependence.hpp"
 #include "coordinator/rules/rules.hpp"
+#include "coordinator/rules/template_text.hpp"
 
 namespace noctune::rules {
 namespace {
@@ -27,14 +28,18 @@ std::string schedule_of(const Step& step) {
   return " schedule(" + kind + (chunk.empty() ? "" : ", " + chunk) + ")";
 }
 
-bool has_unequal_work(const Statement& loop) {
-  bool found = false;
+// Triangles and rows of unequal length are handed out in pieces.
+std::string default_schedule(const Statement& loop) {
+  bool triangle = false, irregular = false;
   visit(loop.body, [&](const Statement& statement) {
     if (statement.kind != StatementKind::loop) return;
-    for (const ExprPtr& bound : {statement.lower, statement.upper})
-      found |= mentions(bound, loop.name) || reads_memory(bound);
+    for (const ExprPtr& bound : {statement.lower, statement.upper}) {
+      triangle |= mentions(bound, loop.name);
+      irregular |= reads_memory(bound);
+    }
   });
-  return found;
+  if (irregular) return " schedule(dynamic, 256)";
+  return triangle ? " schedule(dynamic, 8)" : "";
 }
 
 bool can_collapse(const Work& work, const Function& function, const Statement& loop, const LoopPath& outer) {
@@ -53,7 +58,8 @@ bool already_marked(const Statement& statement) {
 
 class Paralleliser {
  public:
-  Paralleliser(Work& work, Function& function, const Step& step) : work_(work), function_(function), step_(step) {}
+  Paralleliser(Work& work, Function& function, const Step& step)
+      : work_(work), function_(function), step_(step) {}
 
   bool list(Statements& statements, const LoopPath& outer) {
     bool changed = false;
@@ -66,9 +72,10 @@ class Paralleliser {
     const Carried carried = carried_by(work_.program, function_, loop, outer);
     if (!carried.reducible()) return false;
     std::string pragma = construct;
-    if (step_.integer("collapse", 1) == 2 && can_collapse(work_, function_, loop, outer)) pragma += " collapse(2)";
+    if (step_.integer("collapse", 1) == 2 && can_collapse(work_, function_, loop, outer))
+      pragma += " collapse(2)";
     std::string schedule = schedule_of(step_);
-    if (schedule.empty() && has_unequal_work(loop)) schedule = " schedule(dynamic, 16)";
+    if (schedule.empty()) schedule = default_schedule(loop);
     loop.pragmas.insert(loop.pragmas.begin(), pragma + schedule + clauses_of(carried));
     return true;
   }
@@ -94,7 +101,8 @@ class Paralleliser {
 
 // A loop over time, say, whose body is nothing but loops that a team can share.
 bool make_team(Work& work, Function& function, const Step& step, Statement& loop, const LoopPath& outer) {
-  if (already_marked(loop) || loop.body.empty() || work_of(work.program, loop) < smallest_team_work) return false;
+  if (already_marked(loop) || loop.body.empty() || work_of(work.program, loop) < smallest_team_work)
+    return false;
   Statement trial = loop;
   LoopPath path = outer;
   path.push_back(&trial);
@@ -110,7 +118,8 @@ bool make_team(Work& work, Function& function, const Step& step, Statement& loop
   return true;
 }
 
-bool team_list(Work& work, Function& function, const Step& step, Statements& statements, const LoopPath& outer) {
+bool team_list(Work& work, Function& function, const Step& step, Statements& statements,
+               const LoopPath& outer) {
   bool changed = false;
   for (Statement& statement : statements) {
     if (statement.kind != StatementKind::loop || !wants(step, statement.id)) continue;
@@ -123,13 +132,9 @@ bool team_list(Work& work, Function& function, const Step& step, Statements& sta
 // --- partials ---
 
 struct Partial {
-  std::string array, type, parts, own;
+  std::string array, type, parts, own, stride;
   ExprPtr extent;
 };
-
-Statements with_array(const Statements& statements, const std::string& from, const ExprPtr& to) {
-  return substitute(statements, {{from, to}});
-}
 
 std::string type_of_array(const Statements& statements, const std::string& array) {
   std::string type;
@@ -148,56 +153,67 @@ std::vector<Partial> partials_of(Work& work, const Statement& loop, const Carrie
     if (extent == work.program.extents.end()) return {};
     const std::string type = type_of_array({loop}, array);
     if (!is_floating(type) && !is_integer(type)) return {};
-    result.push_back({array, type, fresh_name(work.program, array + "_parts"), fresh_name(work.program, array + "_own"),
+    result.push_back({array, type, fresh_name(work.program, array + "_parts"),
+                      fresh_name(work.program, array + "_own"), fresh_name(work.program, array + "_stride"),
                       extent->second});
   }
   return result;
 }
 
-Statement summed_parts(const Partial& partial, const std::string& threads, const std::string& stride) {
-  const std::string at = "element";
-  Statement loop = make_loop("long", at, number(0), partial.extent, {});
-  loop.pragmas = {"omp for schedule(static)"};
-  loop.id = "";
-  loop.body.push_back(text_lines("for (int part = 0; part < " + threads + "; ++part) " + partial.array + "[" + at +
-                                 "] += " + partial.parts + "[part * " + stride + " + " + at + "];"));
-  return loop;
-}
+const char* before_template =
+    R"(// Every thread adds into its own copy of $array; the copies are summed at the end.
+const long $stride = (static_cast<long>($extent) + 31) / 16 * 16;  // no two copies share a cache line
+$type* $parts = nullptr;
+)";
 
-// The padded length keeps two threads' copies out of one cache line.
-Statements partial_region(Work& work, const Statement& loop, const std::vector<Partial>& partials, const Step& step) {
-  Statements before, inside, after;
+const char* own_template = R"(#pragma omp single
+$parts = new $type[$threads * $stride];
+$type* $own = $parts + omp_get_thread_num() * $stride;
+std::fill($own, $own + $stride, $type());
+)";
+
+const char* sum_template = R"(#pragma omp for schedule(static)
+for (long $element = 0; $element < $extent; ++$element) {
+  for (int $part = 0; $part < $threads; ++$part) $array[$element] += $parts[$part * $stride + $element];
+}
+)";
+
+Statements partial_region(Work& work, const Statement& loop, const std::vector<Partial>& partials,
+                          const Step& step) {
   const std::string threads = fresh_name(work.program, "threads");
-  inside.push_back(text_lines("const int " + threads + " = omp_get_num_threads();"));
-  Statement marked = loop;
+  Statement region, marked = loop;
+  Statements result, sums, after;
+  region.kind = StatementKind::block;
+  region.pragmas = {"omp parallel"};
+  region.body.push_back(text_lines("const int " + threads + " = omp_get_num_threads();"));
+  const std::string schedule = schedule_of(step);
   marked.pragmas.insert(marked.pragmas.begin(),
-                        "omp for" + (schedule_of(step).empty() ? " schedule(static)" : schedule_of(step)));
+                        "omp for" + (schedule.empty() ? " schedule(static)" : schedule));
   marked.comments.clear();
-  Statements sums;
   for (const Partial& partial : partials) {
-    const std::string stride = partial.array + "_stride";
-    before.push_back(text_lines("// Every thread adds into its own copy of " + partial.array + "; the copies are summed at the end."));
-    before.push_back(text_lines("const long " + stride + " = (static_cast<long>(" + print(partial.extent) + ") + 31) / 16 * 16;"));
-    before.push_back(text_lines(partial.type + "* " + partial.parts + " = nullptr;"));
-    inside.push_back(text_lines("#pragma omp single\n" + partial.parts + " = new " + partial.type + "[" + threads + " * " + stride + "];"));
-    inside.push_back(text_lines(partial.type + "* " + partial.own + " = " + partial.parts + " + omp_get_thread_num() * " + stride + ";"));
-    inside.push_back(text_lines("for (long element = 0; element < " + stride + "; ++element) " + partial.own + "[element] = 0;"));
-    marked.body = with_array(marked.body, partial.array, variable(partial.own, partial.type + " *"));
-    sums.push_back(summed_parts(partial, threads, stride));
+    const TemplateValues values = {{"array", partial.array},
+                                   {"type", partial.type},
+                                   {"parts", partial.parts},
+                                   {"own", partial.own},
+                                   {"stride", partial.stride},
+                                   {"threads", threads},
+                                   {"extent", print(partial.extent)},
+                                   {"part", fresh_name(work.program, "part")},
+                                   {"element", fresh_name(work.program, "element")}};
+    result.push_back(text_lines(fill_template(before_template, values)));
+    region.body.push_back(text_lines(fill_template(own_template, values)));
+    sums.push_back(text_lines(fill_template(sum_template, values)));
     after.push_back(text_lines("delete[] " + partial.parts + ";"));
+    marked.body = substitute(marked.body, {{partial.array, variable(partial.own, partial.type + " *")}});
     work.program.temporaries.insert(partial.own);
     work.program.extents[partial.own] = partial.extent;
   }
-  inside.push_back(marked);
-  inside.insert(inside.end(), sums.begin(), sums.end());
-  Statement region;
-  region.kind = StatementKind::block;
-  region.pragmas = {"omp parallel"};
-  region.body = inside;
-  Statements result = before;
+  region.body.push_back(marked);
+  region.body.insert(region.body.end(), sums.begin(), sums.end());
   result.push_back(region);
   result.insert(result.end(), after.begin(), after.end());
-  if (!loop.comments.empty()) result.front().comments = loop.comments;
+  result.front().comments = loop.comments;
+  work.program.headers.insert({"omp.h", "algorithm"});
   return result;
 }
 
@@ -215,13 +231,13 @@ bool partials_list(Work& work, Function& function, const Step& step, Statements&
     const Carried carried = carried_by(work.program, function, statement, outer);
     const bool fits = carried.understood && carried.conflicts.empty() && carried.reductions.empty() &&
                       carried.privates.empty() && !carried.accumulated.empty();
-    const std::vector<Partial> partials = fits ? partials_of(work, statement, carried) : std::vector<Partial>{};
+    const std::vector<Partial> partials =
+        fits ? partials_of(work, statement, carried) : std::vector<Partial>{};
     if (partials.empty()) continue;
     const Statements region = partial_region(work, statement, partials, step);
     statements.erase(statements.begin() + static_cast<long>(i));
     statements.insert(statements.begin() + static_cast<long>(i), region.begin(), region.end());
     i += region.size() - 1;
-    work.program.headers.insert("omp.h");
     changed = true;
   }
   return changed;
@@ -229,9 +245,17 @@ bool partials_list(Work& work, Function& function, const Step& step, Statements&
 
 // --- simd ---
 
-bool worth_vectors(const Work& work, const Statement& loop) {
-  const double trips = work_of(work.program, loop);
-  return loop.step == 1 && trips >= 8;
+bool gathers(const Statement& loop) {
+  bool found = false;
+  for (const Access& access : accesses_of(loop.body, {})) found |= reads_memory(access.subscript);
+  return found;
+}
+
+// Gathers in loops of unknown, mostly short length cost more than they save; "gather=1" tries all the same.
+bool worth_vectors(const Work& work, const Statement& loop, const Step& step) {
+  const bool unknown_length = reads_memory(loop.lower) || reads_memory(loop.upper);
+  if (unknown_length && gathers(loop) && step.integer("gather", 0) == 0) return false;
+  return loop.step == 1 && work_of(work.program, loop) >= 8;
 }
 
 bool simd_list(Work& work, Function& function, const Step& step, Statements& statements, LoopPath outer) {
@@ -240,7 +264,7 @@ bool simd_list(Work& work, Function& function, const Step& step, Statements& sta
     LoopPath inner = outer;
     if (statement.kind == StatementKind::loop) inner.push_back(&statement);
     const bool candidate = statement.kind == StatementKind::loop && is_innermost(statement) &&
-                           wants(step, statement.id) && worth_vectors(work, statement);
+                           wants(step, statement.id) && worth_vectors(work, statement, step);
     if (!candidate) {
       changed |= simd_list(work, function, step, statement.body, inner);
       changed |= simd_list(work, function, step, statement.otherwise, inner);

@@ -32,22 +32,25 @@ Steps applicable(const Work& original, const Steps& wanted) {
 // --- openings ---
 
 struct Opening {
-  const char* recipe;                // steps that do not apply are left out
-  std::vector<std::string> needs;    // one of these must apply
+  const char* recipe;              // steps that do not apply are left out
+  std::vector<std::string> needs;  // one of these must apply
 };
 
 // One strong combination per kind of kernel first, then simpler ones that isolate a mechanism.
 const std::vector<Opening>& openings() {
   static const std::vector<Opening> list = {
+      {"inline;localise;contract;parallel;simd;restrict", {"contract"}},
       {"inline;localise;expand;contract;parallel;simd;restrict", {"contract"}},
-      {"inline;tabulate;rows;fuse;localise;hoist;partials;team;jam(rows=4);parallel;peel;unroll;hoist;simd;restrict;"
+      {"inline;tabulate;rows;fuse;localise;partials;team;hoist;jam(rows=4);parallel;peel;unroll;hoist;simd;"
+       "restrict;"
        "flags(set=math)",
        {"partials", "team", "parallel"}},
       {"inline;rows;localise;team;parallel;simd", {"team", "parallel"}},
       {"localise;simd;flags(set=math)", {"localise", "simd", "flags"}},
-      {"inline;tabulate;rows;fuse;localise;hoist;partials;team;parallel;peel;simd;flags(set=math)",
+      {"inline;tabulate;rows;fuse;localise;partials;team;hoist;parallel;peel;simd;flags(set=math)",
        {"partials", "team", "parallel"}},
-      {"inline;tabulate;localise;hoist;partials;jam(rows=4);parallel;simd;flags(set=math)", {"partials", "parallel"}},
+      {"inline;tabulate;localise;partials;hoist;jam(rows=4);parallel;simd;flags(set=math)",
+       {"partials", "parallel"}},
       {"parallel", {"parallel"}},
       {"tabulate;restrict", {"tabulate"}},
       {"inline;localise;hoist;peel;unroll;simd;restrict;flags(set=math)", {"peel", "unroll", "hoist"}},
@@ -104,14 +107,15 @@ std::vector<Steps> tile_variations(const Steps& best) {
              {"12", "2"}, {"6", "4"}, {"4", "3"}, {"14", "2"}, {"6", "2"}})
       list.push_back(with_params(best, "contract", {{"rows", rows}, {"vectors", vectors}}));
     for (const auto& [block, panels] : std::vector<std::pair<const char*, const char*>>{
-             {"128", "4"}, {"32", "2"}, {"96", "8"}, {"192", "2"}})
+             {"128", "8"}, {"32", "4"}, {"64", "4"}, {"192", "8"}})
       list.push_back(with_params(best, "contract", {{"block", block}, {"panels", panels}}));
   } else if (uses(best, "jam")) {
     for (const char* rows : {"2", "8", "6"}) list.push_back(with_params(best, "jam", {{"rows", rows}}));
     list.push_back(without(best, "jam"));
   } else {
     for (const char* rows : {"4", "2", "8"})
-      list.push_back(with(best, std::string("jam(rows=") + rows + ")", {"parallel", "peel", "simd", "restrict", "flags"}));
+      list.push_back(with(best, std::string("jam(rows=") + rows + ")",
+                          {"parallel", "peel", "simd", "restrict", "flags"}));
   }
   return list;
 }
@@ -142,9 +146,16 @@ std::vector<Steps> compiler_variations(const Steps& best) {
 std::vector<Steps> structure_variations(const Steps& best) {
   std::vector<Steps> list;
   if (!uses(best, "simd")) list.push_back(with(best, "simd", {"restrict", "flags"}));
-  if (!uses(best, "hoist")) list.push_back(with(best, "hoist", {"partials", "jam", "parallel", "simd", "restrict", "flags"}));
-  if (!uses(best, "localise")) list.push_back(with(best, "localise", {"hoist", "expand", "contract", "partials", "team", "jam", "parallel", "simd", "restrict", "flags"}));
-  if (!uses(best, "rows")) list.push_back(with(best, "rows", {"fuse", "localise", "hoist", "partials", "team", "jam", "parallel", "simd", "restrict", "flags"}));
+  if (!uses(best, "hoist"))
+    list.push_back(with(best, "hoist", {"partials", "jam", "parallel", "simd", "restrict", "flags"}));
+  if (!uses(best, "localise"))
+    list.push_back(with(
+        best, "localise",
+        {"hoist", "expand", "contract", "partials", "team", "jam", "parallel", "simd", "restrict", "flags"}));
+  if (!uses(best, "rows"))
+    list.push_back(with(
+        best, "rows",
+        {"fuse", "localise", "hoist", "partials", "team", "jam", "parallel", "simd", "restrict", "flags"}));
   for (const char* rule : {"unroll", "peel", "simd", "hoist", "fuse", "rows", "tabulate", "partials"})
     if (uses(best, rule)) list.push_back(without(best, rule));
   return list;
@@ -180,46 +191,66 @@ std::set<std::string> suspects(const std::vector<RuleOutcome>& tried) {
 
 bool is_suspect(const std::string& recipe, const std::set<std::string>& bad) {
   const Steps steps = steps_of(recipe);
-  return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return bad.count(to_text(step)) > 0; });
+  return std::any_of(steps.begin(), steps.end(),
+                     [&](const Step& step) { return bad.count(to_text(step)) > 0; });
 }
 
-void append(std::vector<std::string>& recipes, const Work& original, const std::vector<Steps>& more) {
-  for (const Steps& steps : more) {
+using Taker = std::function<bool(const std::string&)>;
+
+// False once the taker has enough.
+bool offer(const Work& original, const std::vector<Steps>& list, const Taker& take) {
+  for (const Steps& steps : list) {
     const Steps kept = applicable(original, steps);
-    if (!kept.empty()) recipes.push_back(to_text(kept));
+    if (!kept.empty() && !take(to_text(kept))) return false;
   }
+  return true;
 }
 
-// Openings that were not tried yet, the variations of the best, and at the end the variations of all openings.
-std::vector<std::string> ordered(const Work& original, const std::string& best, const std::vector<RuleOutcome>& tried) {
-  const std::vector<std::string> first = opening_recipes(original);
-  std::vector<std::string> recipes;
-  if (best.empty()) {
-    recipes = first;
-  } else {
-    // The strongest opening that is still untried gets one place per round beside the variations.
-    std::set<std::string> known;
-    for (const RuleOutcome& outcome : tried) known.insert(outcome.recipe);
-    std::vector<std::string> untried;
-    for (const std::string& recipe : first)
-      if (!known.count(recipe)) untried.push_back(recipe);
-    append(recipes, original, variations(steps_of(best)));
-    for (std::size_t i = 0; i < untried.size(); ++i)
-      recipes.insert(recipes.begin() + static_cast<long>(std::min(recipes.size(), 2 + 3 * i)), untried[i]);
+// Variations of the best; every third place goes to the strongest opening that is still untried.
+bool offer_around_best(const Work& original, const std::string& best, const std::vector<std::string>& first,
+                       const std::vector<RuleOutcome>& tried, const Taker& take) {
+  std::set<std::string> known;
+  for (const RuleOutcome& outcome : tried) known.insert(outcome.recipe);
+  std::vector<std::string> untried;
+  for (const std::string& recipe : first)
+    if (!known.count(recipe)) untried.push_back(recipe);
+  std::size_t next = 0, place = 0;
+  for (const Steps& steps : variations(steps_of(best))) {
+    if (++place % 3 == 0 && next < untried.size() && !take(untried[next++])) return false;
+    if (!offer(original, {steps}, take)) return false;
   }
-  for (const std::string& recipe : first) append(recipes, original, variations(steps_of(recipe)));
-  return recipes;
+  while (next < untried.size())
+    if (!take(untried[next++])) return false;
+  return true;
+}
+
+// Openings, the variations of the best, and at the end the variations of all openings.
+bool offer_all(const Work& original, const std::string& best, const std::vector<RuleOutcome>& tried,
+               const Taker& take) {
+  const std::vector<std::string> first = opening_recipes(original);
+  if (best.empty()) {
+    for (const std::string& recipe : first)
+      if (!take(recipe)) return false;
+  } else if (!offer_around_best(original, best, first, tried, take)) {
+    return false;
+  }
+  for (const std::string& recipe : first)
+    if (!offer(original, variations(steps_of(recipe)), take)) return false;
+  return true;
 }
 
 }  // namespace
 
-std::vector<std::string> plan(const Work& original, const std::string& best_recipe,
-                              const std::vector<RuleOutcome>& tried) {
-  std::vector<std::string> recipes = ordered(original, best_recipe, tried);
+void plan(const Work& original, const std::string& best_recipe, const std::vector<RuleOutcome>& tried,
+          const Taker& take) {
   const std::set<std::string> bad = suspects(tried);
-  std::stable_partition(recipes.begin(), recipes.end(),
-                        [&](const std::string& recipe) { return !is_suspect(recipe, bad); });
-  return recipes;
+  // What failed comes again only when nothing else is left.
+  for (const bool suspect : {false, true}) {
+    const bool more = offer_all(original, best_recipe, tried, [&](const std::string& recipe) {
+      return is_suspect(recipe, bad) != suspect || take(recipe);
+    });
+    if (!more || bad.empty()) return;
+  }
 }
 
 }  // namespace noctune::rules

@@ -1,6 +1,7 @@
 // Which recipes to try next: openings that combine rules, then variations of the best one.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,9 @@
 
 namespace noctune::rules {
 
-// Recipes that apply to the original, most promising first. They may have been tried before, or lead to a source
-// that another recipe leads to as well; the caller drops those.
-std::vector<std::string> plan(const Work& original, const std::string& best_recipe,
-                              const std::vector<RuleOutcome>& tried);
+// Offers recipes that apply to the original, most promising first, until `take` returns false. They may have
+// been tried before, or lead to a source that another recipe leads to as well; the taker drops those.
+void plan(const Work& original, const std::string& best_recipe, const std::vector<RuleOutcome>& tried,
+          const std::function<bool(const std::string&)>& take);
 
 }  // namespace noctune::rules

@@ -79,7 +79,8 @@ std::optional<Polynomial> polynomial_of(const ExprPtr& expr) {
     return is_integer(expr->type) ? std::optional(Polynomial::symbol(expr->text)) : std::nullopt;
   }
   if (expr->kind == ExprKind::variable)
-    return is_integer(expr->type) ? std::optional(Polynomial::symbol(expr->text)) : std::nullopt;
+    return is_integer(expr->type) && !expr->unsteady ? std::optional(Polynomial::symbol(expr->text))
+                                                     : std::nullopt;
   if (expr->kind == ExprKind::cast && is_integer(expr->type) && is_integer(expr->args[0]->type))
     return polynomial_of(expr->args[0]);
   if (expr->kind == ExprKind::unary && expr->text == "-") {
@@ -95,11 +96,32 @@ std::optional<Polynomial> polynomial_of(const ExprPtr& expr) {
   return {};
 }
 
+std::optional<long long> constant_of(const ExprPtr& expr) {
+  const auto value = polynomial_of(expr);
+  return value ? value->as_constant() : std::nullopt;
+}
+
+// Constants folded where integers are added and multiplied.
+ExprPtr folded(const ExprPtr& expr) {
+  return rewrite(expr, [](const ExprPtr& part) -> ExprPtr {
+    if (!is_integer(part->type) || (part->kind != ExprKind::binary && part->kind != ExprKind::unary))
+      return part;
+    if (const auto value = constant_of(part)) return number(*value);
+    if (part->text != "+" && part->text != "-") return part;
+    const auto right = part->args.size() == 2 ? constant_of(part->args[1]) : std::nullopt;
+    const auto left = part->args.size() == 2 ? constant_of(part->args[0]) : std::nullopt;
+    if (right) return plus(part->args[0], part->text == "+" ? *right : -*right);
+    if (left == 0 && part->text == "+") return part->args[1];
+    return part;
+  });
+}
+
 bool never_negative(const Polynomial& polynomial) {
   // With every symbol written as 1 + (something not negative), coefficients that are not negative suffice.
   Polynomial shifted = polynomial;
   std::set<std::string> names;
-  for (const auto& [monomial, coefficient] : polynomial.terms()) names.insert(monomial.begin(), monomial.end());
+  for (const auto& [monomial, coefficient] : polynomial.terms())
+    names.insert(monomial.begin(), monomial.end());
   for (const std::string& name : names)
     shifted = shifted.replaced(name, Polynomial::constant(1) + Polynomial::symbol(name));
   for (const auto& [monomial, coefficient] : shifted.terms())

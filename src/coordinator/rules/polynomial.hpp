@@ -34,8 +34,13 @@ class Polynomial {
   std::map<Monomial, long long> terms_;  // no zero coefficients
 };
 
-// Nothing when the expression reads memory or calls. Other integer operations (n / 2) become symbols of their own.
+// Nothing when the expression reads memory, calls, divides, or uses a variable that may change.
 std::optional<Polynomial> polynomial_of(const ExprPtr& expr);
+
+// The value of an integer expression that is a constant.
+std::optional<long long> constant_of(const ExprPtr& expr);
+// Constants folded where integers are added and multiplied: (i + 1 - 1) * 8 + 2 * 3 -> i * 8 + 6.
+ExprPtr folded(const ExprPtr& expr);
 
 // True when the value is never negative, given that every symbol is at least 1.
 bool never_negative(const Polynomial& polynomial);

@@ -10,9 +10,10 @@ namespace {
 
 const std::set<std::string>& math_functions() {
   static const std::set<std::string> names = {
-      "sqrt", "std::sqrt", "sqrtf", "exp", "std::exp", "expf", "log", "std::log", "logf", "fabs", "std::fabs",
-      "std::abs", "fabsf", "fmax", "std::fmax", "fmin", "std::fmin", "sin", "std::sin", "cos", "std::cos", "pow",
-      "std::pow", "cbrt", "std::cbrt", "tanh", "std::tanh", "floor", "std::floor"};
+      "sqrt",      "std::sqrt", "sqrtf",     "exp",      "std::exp",  "expf", "log",       "std::log",
+      "logf",      "fabs",      "std::fabs", "std::abs", "fabsf",     "fmax", "std::fmax", "fmin",
+      "std::fmin", "sin",       "std::sin",  "cos",      "std::cos",  "pow",  "std::pow",  "cbrt",
+      "std::cbrt", "tanh",      "std::tanh", "floor",    "std::floor"};
   return names;
 }
 
@@ -20,8 +21,10 @@ bool has_directive(const std::string& text) {
   bool line_start = true;
   for (const char c : text) {
     if (line_start && c == '#') return true;
-    if (c == '\n') line_start = true;
-    else if (!std::isspace(static_cast<unsigned char>(c))) line_start = false;
+    if (c == '\n')
+      line_start = true;
+    else if (!std::isspace(static_cast<unsigned char>(c)))
+      line_start = false;
   }
   return false;
 }
@@ -36,10 +39,18 @@ bool is_pure(const std::string& source, const AstNode& function) {
     const ExprPtr value = result.children.size() == 1 ? read_expression(source, result.children[0]) : nullptr;
     if (!value || reads_memory(value)) return false;
     bool calls = false;
-    visit(value, [&](const Expr& part) { calls |= part.kind == ExprKind::call && !math_functions().count(part.text); });
+    visit(value, [&](const Expr& part) {
+      calls |= part.kind == ExprKind::call && !math_functions().count(part.text);
+    });
     return !calls;
   }
   return false;
+}
+
+// A reference may name an element of any buffer.
+bool has_references(const Function& function) {
+  return std::any_of(function.params.begin(), function.params.end(),
+                     [](const Parameter& param) { return param.type.find('&') != std::string::npos; });
 }
 
 Function read_function(Program& program, const AstNode& node) {
@@ -53,8 +64,9 @@ Function read_function(Program& program, const AstNode& node) {
     if (child.kind != AstKind::compound) continue;
     function.body_begin = child.begin + 1;
     function.body_end = child.end - 1;
-    function.understood = !has_directive(slice(program.source, function.body_begin, function.body_end));
-    if (function.understood) function.body = read_body(program, child);
+    function.understood = !has_references(function) &&
+                          !has_directive(slice(program.source, function.body_begin, function.body_end));
+    if (function.understood) function.body = settled(read_body(program, child));
   }
   return function;
 }
@@ -127,7 +139,8 @@ void use_spec(Program& program, const RuleContext& context) {
     const ParamSpec& param = spec.params[i];
     const std::string& name = entry->params[i].name;
     if (param.is_pointer()) {
-      if (const ExprPtr extent = CountReader(param.count, *entry, spec).whole()) program.extents[name] = extent;
+      if (const ExprPtr extent = CountReader(param.count, *entry, spec).whole())
+        program.extents[name] = extent;
       if (param.role == Role::scratch || !param.live_out) program.dead_buffers.insert(name);
     } else if (const auto size = context.sizes.find(*param.value); size != context.sizes.end()) {
       program.values[name] = size->second;
@@ -142,11 +155,13 @@ void mark_distinct(Program& program) {
       if (!helper.internal || helper.distinct) continue;
       int good = 0, bad = 0;
       for (const Function& caller : program.functions) {
-        if (!caller.understood) bad += slice(program.source, caller.body_begin, caller.body_end).find(helper.name) !=
-                                       std::string::npos;
+        if (!caller.understood)
+          bad += slice(program.source, caller.body_begin, caller.body_end).find(helper.name) !=
+                 std::string::npos;
         visit(caller.body, [&](const Statement& statement) {
           if (!statement.opaque) return;
-          if (!statement.value || statement.value->kind != ExprKind::call || statement.value->text != helper.name) {
+          if (!statement.value || statement.value->kind != ExprKind::call ||
+              statement.value->text != helper.name) {
             bad += statement.text.find(helper.name) != std::string::npos;
             return;
           }
@@ -182,7 +197,8 @@ std::string restricted(const std::string& head, const Function& function) {
 std::string missing_headers(const Program& program) {
   std::string text;
   for (const std::string& header : program.headers)
-    if (program.source.find("#include <" + header + ">") == std::string::npos) text += "#include <" + header + ">\n";
+    if (program.source.find("#include <" + header + ">") == std::string::npos)
+      text += "#include <" + header + ">\n";
   return text.empty() ? text : text + "\n";
 }
 
@@ -229,14 +245,16 @@ std::string print_program(const Program& program) {
   std::vector<const Function*> order;
   for (const Function& function : program.functions)
     if (function.changed || function.restrict_params || function.removed) order.push_back(&function);
-  std::sort(order.begin(), order.end(), [](const Function* a, const Function* b) { return a->begin < b->begin; });
+  std::sort(order.begin(), order.end(),
+            [](const Function* a, const Function* b) { return a->begin < b->begin; });
   if (order.empty()) return program.source;
   const std::string& source = program.source;
   std::string out = missing_headers(program);
   std::size_t at = 0;
   for (const Function* function : order) {
-    const std::size_t start = function->removed || function == order.front() ? above_comments(source, function->begin)
-                                                                             : function->begin;
+    const std::size_t start = function->removed || function == order.front()
+                                  ? above_comments(source, function->begin)
+                                  : function->begin;
     out += slice(source, at, start);
     if (function == order.front())
       for (const std::string& helper : program.helpers) out += helper + "\n";
@@ -247,8 +265,10 @@ std::string print_program(const Program& program) {
     }
     const std::string head = slice(source, start, function->body_begin);
     out += function->restrict_params ? restricted(head, *function) : head;
-    if (function->changed) out += "\n" + print(function->body, 2);
-    else out += slice(source, function->body_begin, function->body_end);
+    if (function->changed)
+      out += "\n" + print(function->body, 2);
+    else
+      out += slice(source, function->body_begin, function->body_end);
     out += "}";
   }
   return out + slice(source, at, source.size());

@@ -20,11 +20,11 @@ struct Function {
   std::string name;
   bool internal = false;
   std::vector<Parameter> params;
-  std::size_t begin = 0, end = 0;         // of the definition in the source
+  std::size_t begin = 0, end = 0;            // of the definition in the source
   std::size_t body_begin = 0, body_end = 0;  // of its braces' content
-  bool understood = false;                // the body is `body`; else it stays as it is
-  bool distinct = false;                  // its pointer parameters never overlap
-  bool removed = false;                   // every call was inlined
+  bool understood = false;                   // the body is `body`; else it stays as it is
+  bool distinct = false;                     // its pointer parameters never overlap
+  bool removed = false;                      // every call was inlined
   bool changed = false;
   bool restrict_params = false;
   Statements body;
@@ -34,15 +34,15 @@ struct Program {
   std::string source;
   std::vector<Function> functions;
   std::string entry;
-  std::set<std::string> headers;          // "omp.h", added above when missing
-  std::vector<std::string> helpers;       // file-level text put before the first changed function
+  std::set<std::string> headers;     // "omp.h", added above when missing
+  std::vector<std::string> helpers;  // file-level text put before the first changed function
   // Of the entry's buffers: number of elements as an expression over its parameters, where the spec tells.
   std::map<std::string, ExprPtr> extents;
-  std::set<std::string> dead_buffers;     // scratch, or not live out: nobody reads them afterwards
+  std::set<std::string> dead_buffers;       // scratch, or not live out: nobody reads them afterwards
   std::map<std::string, long long> values;  // of by-value integer parameters in the timed case
-  std::set<std::string> pure_calls;       // functions without side effects
-  std::set<std::string> temporaries;      // arrays that rules allocated; they overlap nothing
-  std::map<std::string, int> id_uses;     // of loop ids, by counter
+  std::set<std::string> pure_calls;         // functions without side effects
+  std::set<std::string> temporaries;        // arrays that rules allocated; they overlap nothing
+  std::map<std::string, int> id_uses;       // of loop ids, by counter
 
   Function* find(const std::string& name);
   const Function* find(const std::string& name) const { return const_cast<Program*>(this)->find(name); }

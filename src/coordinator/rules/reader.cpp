@@ -38,8 +38,8 @@ std::string operator_between(const std::string& source, const AstNode& node) {
 }
 
 ExprPtr read_binary(const std::string& source, const AstNode& node) {
-  static const std::set<std::string> known = {"+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=",
-                                              "&&", "||", "&", "|", "^", "<<", ">>"};
+  static const std::set<std::string> known = {
+      "+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "&", "|", "^", "<<", ">>"};
   const std::string op = operator_between(source, node);
   if (!known.count(op)) return {};
   ExprPtr left = read_expression(source, node.children[0]), right = read_expression(source, node.children[1]);
@@ -114,22 +114,32 @@ class BodyReader {
   Statements statements_of(const AstNode& node) {
     Statements result;
     switch (node.kind) {
-      case AstKind::empty: return {};
-      case AstKind::declaration: result = declarations(node); break;
-      case AstKind::for_loop: result = loop(node); break;
-      case AstKind::branch: result = branch(node); break;
+      case AstKind::empty:
+        return {};
+      case AstKind::declaration:
+        result = declarations(node);
+        break;
+      case AstKind::for_loop:
+        result = loop(node);
+        break;
+      case AstKind::branch:
+        result = branch(node);
+        break;
       case AstKind::compound: {
         Statement block;
         block.kind = StatementKind::block;
         block.body = list(node);
         return {block};
       }
-      default: result = assignment(node);
+      default:
+        result = assignment(node);
     }
     return result.empty() ? opaque(node) : result;
   }
 
-  Statements body_of(const AstNode& node) { return node.kind == AstKind::compound ? list(node) : statements_of(node); }
+  Statements body_of(const AstNode& node) {
+    return node.kind == AstKind::compound ? list(node) : statements_of(node);
+  }
 
   Statements opaque(const AstNode& node) const {
     std::size_t end = node.end;
@@ -161,7 +171,8 @@ class BodyReader {
   }
 
   // i = i + 1 in all its spellings.
-  static bool read_step(const std::string& source, const AstNode& node, const std::string& name, long long& step) {
+  static bool read_step(const std::string& source, const AstNode& node, const std::string& name,
+                        long long& step) {
     if (node.kind == AstKind::unary && node.children.size() == 1 && stripped(node.children[0]).name == name) {
       const std::string text = squeezed(slice(source, node.begin, node.end));
       return text == "++" + name || text == name + "++";
@@ -182,9 +193,9 @@ class BodyReader {
     const AstNode& test = stripped(node.children[1]);
     const std::string op = operator_between(source_, test);
     if ((op != "<" && op != "<=") || stripped(test.children[0]).name != counter.name) return {};
-    Statement result = make_loop(plain_type(counter.type), counter.name,
-                                 read_expression(source_, counter.children.back()),
-                                 read_expression(source_, test.children[1]), {});
+    Statement result =
+        make_loop(plain_type(counter.type), counter.name, read_expression(source_, counter.children.back()),
+                  read_expression(source_, test.children[1]), {});
     if (!result.lower || !result.upper) return {};
     if (!read_step(source_, node.children[2], counter.name, result.step)) return {};
     result.inclusive = op == "<=";
@@ -213,6 +224,12 @@ class BodyReader {
     return {result};
   }
 
+  // A number in a variable or in an array; pointers are never moved about.
+  static bool is_place(const ExprPtr& target) {
+    const bool place = target->kind == ExprKind::variable || target->kind == ExprKind::index;
+    return place && target->type.find_first_of("*&[") == std::string::npos;
+  }
+
   Statements assignment(const AstNode& outer) {
     const AstNode& node = stripped(outer);
     static const std::set<std::string> known = {"=", "+=", "-=", "*=", "/="};
@@ -220,10 +237,10 @@ class BodyReader {
     if (node.kind != AstKind::binary && node.kind != AstKind::compound_assignment) return {};
     const std::string op = operator_between(source_, node);
     if (!known.count(op)) return {};
-    ExprPtr target = read_expression(source_, node.children[0]), value = read_expression(source_, node.children[1]);
+    ExprPtr target = read_expression(source_, node.children[0]),
+            value = read_expression(source_, node.children[1]);
     if (!target || !value) return {};
-    if (target->kind != ExprKind::variable && target->kind != ExprKind::index) return {};
-    return {assign(target, op, value)};
+    return is_place(target) ? Statements{assign(target, op, value)} : Statements{};
   }
 
   Statements increment(const AstNode& node) {
@@ -231,7 +248,7 @@ class BodyReader {
     const std::string text = squeezed(slice(source_, node.begin, node.end));
     const std::string operand = squeezed(slice(source_, node.children[0].begin, node.children[0].end));
     ExprPtr target = read_expression(source_, node.children[0]);
-    if (!target || (target->kind != ExprKind::variable && target->kind != ExprKind::index)) return {};
+    if (!target || !is_place(target)) return {};
     if (text == "++" + operand || text == operand + "++") return {assign(target, "+=", number(1))};
     if (text == "--" + operand || text == operand + "--") return {assign(target, "-=", number(1))};
     return {};
@@ -266,18 +283,29 @@ ExprPtr read_expression(const std::string& source, const AstNode& node) {
     case AstKind::parenthesis:
       return node.children.size() == 1 ? read_expression(source, node.children[0]) : nullptr;
     case AstKind::integer:
-    case AstKind::floating: return literal(slice(source, node.begin, node.end), node.type);
-    case AstKind::reference: return read_reference(source, node);
-    case AstKind::subscript: return read_subscript(source, node);
-    case AstKind::binary: return read_binary(source, node);
-    case AstKind::unary: return read_unary(source, node);
-    case AstKind::call: return read_call(source, node);
-    case AstKind::conditional: return read_select(source, node);
-    case AstKind::cast: return read_cast(source, node);
-    default: return nullptr;
+    case AstKind::floating:
+      return literal(slice(source, node.begin, node.end), node.type);
+    case AstKind::reference:
+      return read_reference(source, node);
+    case AstKind::subscript:
+      return read_subscript(source, node);
+    case AstKind::binary:
+      return read_binary(source, node);
+    case AstKind::unary:
+      return read_unary(source, node);
+    case AstKind::call:
+      return read_call(source, node);
+    case AstKind::conditional:
+      return read_select(source, node);
+    case AstKind::cast:
+      return read_cast(source, node);
+    default:
+      return nullptr;
   }
 }
 
-Statements read_body(Program& program, const AstNode& compound) { return BodyReader(program).list(compound); }
+Statements read_body(Program& program, const AstNode& compound) {
+  return BodyReader(program).list(compound);
+}
 
 }  // namespace noctune::rules

@@ -7,7 +7,9 @@
 namespace noctune::rules {
 namespace {
 
-bool both_update(const Access& a, const Access& b) { return a.update && b.update; }
+bool both_update(const Access& a, const Access& b) {
+  return a.update && b.update;
+}
 
 // Scalars written inside tie statements together in ways that reordering would break.
 bool writes_outer_scalar(const Statements& body) {
@@ -21,11 +23,13 @@ bool writes_outer_scalar(const Statements& body) {
 }
 
 bool mentions_any_of(const Statements& statements, const std::set<std::string>& names) {
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return mentions(statements, name); });
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return mentions(statements, name); });
 }
 
 // True when all of `first` in every iteration may run before all of `second`.
-bool can_split(const Statement& loop, const LoopPath& outer, const Statements& first, const Statements& second) {
+bool can_split(const Statement& loop, const LoopPath& outer, const Statements& first,
+               const Statements& second) {
   if (mentions_any_of(second, declared_names(first)) && !first.empty()) {
     // Counters of inner loops are declared anew; only plain declarations are carried over.
     std::set<std::string> scalars;
@@ -67,8 +71,8 @@ bool isolate(Work& work, Function& function, const std::string& outer_id, const 
   while (at < loop.body.size() && loop.body[at].id != id) ++at;
   if (at == loop.body.size()) return false;
   const auto begin = loop.body.begin();
-  const Statements before(begin, begin + static_cast<long>(at)), middle = {loop.body[at]},
-                   after(begin + static_cast<long>(at) + 1, loop.body.end());
+  const Statements before(begin, begin + static_cast<long>(at)),
+      middle = {loop.body[at]}, after(begin + static_cast<long>(at) + 1, loop.body.end());
   if (!is_analysable(work.program, function, loop.body)) return false;
   Statements middle_and_after = middle;
   middle_and_after.insert(middle_and_after.end(), after.begin(), after.end());
@@ -127,13 +131,17 @@ bool to_array_sums(Statements& body) {
   if (body[1].kind != StatementKind::loop || body[2].kind != StatementKind::assign) return false;
   const std::string& name = body[0].name;
   const ExprPtr target = body[2].target;
-  if (target->kind != ExprKind::index || body[2].op != "=" || body[2].value->kind != ExprKind::variable) return false;
+  if (target->kind != ExprKind::index || body[2].op != "=" || body[2].value->kind != ExprKind::variable)
+    return false;
   if (body[2].value->text != name || body[1].body.size() != 1) return false;
   Statement& sum = body[1].body[0];
-  if (sum.kind != StatementKind::assign || sum.target->kind != ExprKind::variable || sum.target->text != name) return false;
+  if (sum.kind != StatementKind::assign || sum.target->kind != ExprKind::variable || sum.target->text != name)
+    return false;
   if ((sum.op != "+=" && sum.op != "-=") || mentions(sum.value, name)) return false;
   bool read = false;
-  visit(sum.value, [&](const Expr& part) { read |= part.kind == ExprKind::index && part.args[0]->text == target->args[0]->text; });
+  visit(sum.value, [&](const Expr& part) {
+    read |= part.kind == ExprKind::index && part.args[0]->text == target->args[0]->text;
+  });
   if (read) return false;
   sum.target = target;
   Statement start = assign(target, "=", body[0].value);
@@ -145,7 +153,8 @@ bool to_array_sums(Statements& body) {
 bool walks_columns(const Statement& outer, const Statement& inner) {
   bool found = false;
   for (const Access& access : accesses_of(inner.body, {&outer, &inner})) {
-    const auto across = stride_in(access.subscript, outer.name), down = stride_in(access.subscript, inner.name);
+    const auto across = stride_in(access.subscript, outer.name),
+               down = stride_in(access.subscript, inner.name);
     found |= across && down && across->as_constant() == 1 && !down->as_constant();
   }
   return found;
@@ -169,7 +178,8 @@ bool rows_in(Work& work, Function& function, const std::string& id) {
 // --- fuse ---
 
 bool same_header(const Statement& a, const Statement& b) {
-  return a.type == b.type && a.step == b.step && same(a.lower, b.lower) && same(upper_bound(a), upper_bound(b));
+  return a.type == b.type && a.step == b.step && same(a.lower, b.lower) &&
+         same(upper_bound(a), upper_bound(b));
 }
 
 bool share_reads(const Statements& first, const Statements& second) {
@@ -190,10 +200,11 @@ bool clash(const Statements& first, const Statements& second) {
   return writes_outer_scalar(first) || writes_outer_scalar(second);
 }
 
-std::optional<Statement> fused(const Work& work, const Function& function, const Statement& a, const Statement& b,
-                               const LoopPath& outer) {
+std::optional<Statement> fused(const Work& work, const Function& function, const Statement& a,
+                               const Statement& b, const LoopPath& outer) {
   if (!same_header(a, b) || !a.pragmas.empty() || !b.pragmas.empty()) return {};
-  if (!is_analysable(work.program, function, a.body) || !is_analysable(work.program, function, b.body)) return {};
+  if (!is_analysable(work.program, function, a.body) || !is_analysable(work.program, function, b.body))
+    return {};
   // The second loop's counter takes the first one's name; the name must be free there.
   const bool renames = a.name != b.name;
   if (renames && mentions(b.body, a.name)) {
@@ -203,7 +214,8 @@ std::optional<Statement> fused(const Work& work, const Function& function, const
   Statements second = b.body;
   if (renames && declared_names(second).count(a.name))
     second = substitute(second, {{a.name, variable(b.name, a.type)}, {b.name, variable(a.name, a.type)}});
-  else if (renames) second = substitute(second, {{b.name, variable(a.name, a.type)}});
+  else if (renames)
+    second = substitute(second, {{b.name, variable(a.name, a.type)}});
   if (clash(a.body, second) || !share_reads(a.body, second)) return {};
   Statement joint = a;
   joint.body.insert(joint.body.end(), second.begin(), second.end());

@@ -88,12 +88,14 @@ bool is_invariant(const ExprPtr& expr, const Statement& loop, const std::set<std
   return fixed;
 }
 
-// The updates X[s] += e in the loop whose element is the same in all its iterations and touched in no other way.
+// The updates X[s] += e in the loop whose element is the same in all its iterations and touched in no other
+// way.
 std::vector<ExprPtr> fixed_updates(const Statement& loop, const LoopPath& outer) {
   LoopPath path = outer;
   path.push_back(&loop);
   const std::vector<Access> all = accesses_of(loop.body, path);
-  const std::set<std::string> inner = declared_names(loop.body);
+  std::set<std::string> inner = declared_names(loop.body);
+  inner.merge(assigned_names(loop.body));
   std::vector<ExprPtr> targets;
   for (const Access& write : all) {
     if (!write.write || !write.update || !is_invariant(write.subscript, loop, inner)) continue;
@@ -103,7 +105,8 @@ std::vector<ExprPtr> fixed_updates(const Statement& loop, const LoopPath& outer)
       return relation_of(write, other, loop, inner).kind == Relation::Kind::never;
     });
     const ExprPtr target = write.statement->target;
-    const bool known = std::any_of(targets.begin(), targets.end(), [&](const ExprPtr& t) { return same(t, target); });
+    const bool known =
+        std::any_of(targets.begin(), targets.end(), [&](const ExprPtr& t) { return same(t, target); });
     if (alone && !known) targets.push_back(target);
   }
   return targets;
@@ -119,9 +122,15 @@ void replace_element(Statements& statements, const ExprPtr& element, const ExprP
   }
 }
 
-bool touches(const Statement& statement, const std::string& array) {
-  for (const Access& access : accesses_of({statement}, {}))
-    if (access.array == array) return true;
+// Elements a constant apart are different elements.
+bool touches(const Statement& statement, const ExprPtr& element) {
+  const auto place = polynomial_of(element->args[1]);
+  for (const Access& access : accesses_of({statement}, {})) {
+    if (access.array != element->args[0]->text) continue;
+    const auto other = polynomial_of(access.subscript);
+    const auto apart = place && other ? (*place - *other).as_constant() : std::nullopt;
+    if (!apart || *apart == 0) return true;
+  }
   return false;
 }
 
@@ -130,13 +139,19 @@ std::size_t find_start(const Statements& list, std::size_t at, const ExprPtr& ta
   for (std::size_t i = at; i-- > 0;) {
     const Statement& statement = list[i];
     if (statement.kind == StatementKind::assign && same(statement.target, target)) return i;
-    if (statement.kind == StatementKind::text || touches(statement, target->args[0]->text)) break;
+    if (statement.kind == StatementKind::text || touches(statement, target)) break;
     if (statement.kind == StatementKind::branch || statement.kind == StatementKind::block) break;
+    // A name in the subscript may mean another element above.
+    const std::set<std::string> changed = assigned_names({statement});
+    if (std::any_of(changed.begin(), changed.end(),
+                    [&](const std::string& name) { return mentions(target, name); }))
+      break;
   }
   return list.size();
 }
 
-std::string accumulator_name(const Program& program, const ExprPtr& target, const std::set<std::string>& taken) {
+std::string accumulator_name(const Program& program, const ExprPtr& target,
+                             const std::set<std::string>& taken) {
   const std::string stem = target->args[0]->text + "_sum";
   std::string name = fresh_name(program, stem);
   for (int i = 2; taken.count(name); ++i) name = stem + std::to_string(i);
@@ -160,7 +175,8 @@ bool localise_loop(Work& work, Function& function, const std::string& id) {
   for (const ExprPtr& target : targets) {
     if (!is_floating(target->type) && !is_integer(target->type)) continue;
     const std::size_t start = find_start(list, at, target);
-    const bool safe = start < list.size() || surely_inside(work.program, target->args[0]->text, target->args[1], outer);
+    const bool safe =
+        start < list.size() || surely_inside(work.program, target->args[0]->text, target->args[1], outer);
     if (!safe) continue;
     const std::string name = accumulator_name(work.program, target, taken);
     taken.insert(name);
@@ -190,13 +206,15 @@ std::vector<ExprPtr> fixed_loads(const Work& work, const Statement& loop, const 
   const std::vector<Access> all = accesses_of(loop.body, path);
   for (const Access& access : all)
     if (access.write) written.insert(access.array);
-  const std::set<std::string> inner = declared_names(loop.body);
+  std::set<std::string> inner = declared_names(loop.body);
+  inner.merge(assigned_names(loop.body));
   std::vector<ExprPtr> loads;
   visit_expressions(loop.body, [&](const ExprPtr& whole) {
     rewrite(whole, [&](const ExprPtr& part) {
       if (part->kind != ExprKind::index || written.count(part->args[0]->text)) return part;
       const bool fixed = is_invariant(part->args[1], loop, inner);
-      const bool known = std::any_of(loads.begin(), loads.end(), [&](const ExprPtr& e) { return same(e, part); });
+      const bool known =
+          std::any_of(loads.begin(), loads.end(), [&](const ExprPtr& e) { return same(e, part); });
       if (fixed && !known && surely_inside(work.program, part->args[0]->text, part->args[1], outer))
         loads.push_back(part);
       return part;
@@ -231,7 +249,8 @@ bool forward_stores(Statements& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     changed |= forward_stores(list[i].body);
     const Statement store = list[i];
-    if (store.kind != StatementKind::assign || store.op != "=" || store.target->kind != ExprKind::index) continue;
+    if (store.kind != StatementKind::assign || store.op != "=" || store.target->kind != ExprKind::index)
+      continue;
     if (store.value->kind != ExprKind::variable) continue;
     for (std::size_t k = i + 1; k < list.size(); ++k) {
       bool written = list[k].kind == StatementKind::text;
@@ -288,7 +307,8 @@ bool hoist(Work& work, const Step& step) {
     if (!is_open(function)) continue;
     for (const std::string& id : loop_ids(function.body)) {
       const Statement* loop = find_loop(function.body, id);
-      if (wants(step, id) && is_innermost(*loop) && hoist_loop(work, function, id)) function.changed = changed = true;
+      if (wants(step, id) && is_innermost(*loop) && hoist_loop(work, function, id))
+        function.changed = changed = true;
     }
   }
   return changed;

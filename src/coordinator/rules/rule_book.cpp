@@ -22,8 +22,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 // The mechanism that decides: the strongest of the steps.
 std::string kind_of(const std::vector<rules::Step>& steps) {
-  static const std::vector<std::string> order = {"tiling", "algorithm", "parallelism", "memory access", "arithmetic",
-                                                 "compiler"};
+  static const std::vector<std::string> order = {"tiling",        "algorithm",  "parallelism",
+                                                 "memory access", "arithmetic", "compiler"};
   std::size_t best = order.size() - 1;
   for (const rules::Step& step : steps) {
     const auto place = std::find(order.begin(), order.end(), std::string(rules::find_rule(step.rule)->kind));
@@ -71,26 +71,28 @@ Result<RuleProposal> RuleBook::apply(const std::string& recipe) const {
   rules::Work work = book_->base;
   for (const rules::Step& step : *steps)
     if (!rules::find_rule(step.rule)->apply(work, step))
-      return fail("the recipe '" + recipe + "' does not apply", "step '" + rules::to_text(step) + "' finds no loop that it may change");
+      return fail("the recipe '" + recipe + "' does not apply",
+                  "step '" + rules::to_text(step) + "' finds no loop that it may change");
   RuleProposal proposal = steps->empty() ? RuleProposal{} : describe(*steps);
   proposal.source = rules::print_program(work.program);
   proposal.extra_flags = work.extra_flags;
   return proposal;
 }
 
-std::vector<RuleProposal> RuleBook::propose(const std::string& best_recipe, const std::vector<RuleOutcome>& tried,
-                                            int count) const {
+std::vector<RuleProposal> RuleBook::propose(const std::string& best_recipe,
+                                            const std::vector<RuleOutcome>& tried, int count) const {
   std::vector<RuleProposal> proposals;
   std::set<std::string> seen;
   const auto identity = [](const RuleProposal& p) { return p.source + "\n" + joined(p.extra_flags); };
   if (const auto original = apply("")) seen.insert(identity(*original));
   for (const RuleOutcome& outcome : tried)
     if (const auto version = apply(outcome.recipe)) seen.insert(identity(*version));
-  for (const std::string& recipe : rules::plan(book_->base, best_recipe, tried)) {
-    if (static_cast<int>(proposals.size()) >= count) break;
+  rules::plan(book_->base, best_recipe, tried, [&](const std::string& recipe) {
+    if (static_cast<int>(proposals.size()) >= count) return false;
     auto version = apply(recipe);
     if (version && seen.insert(identity(*version)).second) proposals.push_back(std::move(*version));
-  }
+    return static_cast<int>(proposals.size()) < count;
+  });
   return proposals;
 }
 

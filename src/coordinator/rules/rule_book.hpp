@@ -1,5 +1,6 @@
-// The rules proposer's catalogue for one hotspot: source transformations that are legal on its loops, by recipe.
-// A recipe is text ("parallel(i);simd(j)") and makes the same source every time, so it serves as memory and key.
+// The rules proposer's catalogue for one hotspot: source transformations that are legal on its loops, by
+// recipe. A recipe is text ("parallel(i);simd(j)") and makes the same source every time, so it serves as
+// memory and key.
 #pragma once
 
 #include <map>
@@ -15,7 +16,7 @@ namespace noctune {
 
 // What the rules may know. Distinct pointer parameters of the spec never overlap.
 struct RuleContext {
-  std::string source, context, entry;      // context = text of context.hpp, put in front by -include
+  std::string source, context, entry;  // context = text of context.hpp, put in front by -include
   std::vector<std::string> flags;
   MepSpec spec;
   std::map<std::string, long long> sizes;  // of the timed case
@@ -27,11 +28,11 @@ struct RuleContext {
 
 struct RuleProposal {
   std::string source;
-  std::vector<std::string> extra_flags;         // value-preserving, beyond the campaign's
-  std::vector<std::string> strategies;          // names of the rules, in order of application
-  std::map<std::string, std::string> params;    // tile sizes, schedules, unroll factors
-  std::string kind;                             // mechanism, as in Candidate::kind
-  std::string hypothesis;                       // one sentence
+  std::vector<std::string> extra_flags;       // value-preserving, beyond the campaign's
+  std::vector<std::string> strategies;        // names of the rules, in order of application
+  std::map<std::string, std::string> params;  // tile sizes, schedules, unroll factors
+  std::string kind;                           // mechanism, as in Candidate::kind
+  std::string hypothesis;                     // one sentence
   std::string recipe;
 };
 

@@ -1,5 +1,6 @@
 #include "coordinator/rules/rules.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace noctune::rules {
@@ -19,23 +20,32 @@ std::string Step::text(const std::string& name, const std::string& fallback) con
 
 const std::vector<Rule>& catalogue() {
   static const std::vector<Rule> rules = {
-      {"inline", "inline helpers", "algorithm", "loops of several functions can be treated as one", inline_helpers},
-      {"localise", "accumulate in registers", "memory access", "the running sum no longer goes through memory",
-       localise},
-      {"hoist", "hoist invariant loads", "memory access", "values that no iteration changes are read once", hoist},
+      {"inline", "inline helpers", "algorithm", "loops of several functions can be treated as one",
+       inline_helpers},
+      {"localise", "accumulate in registers", "memory access",
+       "the running sum no longer goes through memory", localise},
+      {"hoist", "hoist invariant loads", "memory access", "values that no iteration changes are read once",
+       hoist},
       {"interchange", "loop interchange", "memory access", "the inner loop walks along memory", interchange},
-      {"rows", "column walk to row order", "memory access", "matrices are read along their rows instead of down "
-       "their columns", rows},
+      {"rows", "column walk to row order", "memory access",
+       "matrices are read along their rows instead of down "
+       "their columns",
+       rows},
       {"fuse", "loop fusion", "memory access", "data is read once instead of once per loop", fuse},
       {"jam", "unroll and jam", "tiling", "values in registers serve several rows", jam},
-      {"expand", "array expansion", "algorithm", "a work line per iteration removes a false dependence", expand},
+      {"expand", "array expansion", "algorithm", "a work line per iteration removes a false dependence",
+       expand},
       {"peel", "boundary peeling", "arithmetic", "the interior needs no boundary tests", peel},
       {"unroll", "loop unrolling", "arithmetic", "short loops lose their overhead", unroll},
       {"tabulate", "count by value", "algorithm", "costly arithmetic runs once per distinct value", tabulate},
-      {"contract", "packed register tiles", "tiling", "packed panels and a register tile reuse every loaded value "
-       "many times", contract},
-      {"partials", "partial results per thread", "parallelism", "threads sum into their own copies", partials},
-      {"team", "one team of threads over all loops", "parallelism", "all cores work and start only once", team},
+      {"contract", "packed register tiles", "tiling",
+       "packed panels and a register tile reuse every loaded value "
+       "many times",
+       contract},
+      {"partials", "partial results per thread", "parallelism", "threads sum into their own copies",
+       partials},
+      {"team", "one team of threads over all loops", "parallelism", "all cores work and start only once",
+       team},
       {"parallel", "parallel loops", "parallelism", "all cores work", parallel},
       {"simd", "vectorised loops", "arithmetic", "vector units work on several elements at once", simd},
       {"restrict", "restrict pointers", "compiler", "the compiler may assume that buffers do not overlap",
@@ -51,7 +61,9 @@ const Rule* find_rule(const std::string& name) {
   return nullptr;
 }
 
-bool is_open(const Function& function) { return function.understood && function.distinct && !function.removed; }
+bool is_open(const Function& function) {
+  return function.understood && function.distinct && !function.removed;
+}
 
 std::vector<std::string> loop_ids(const Statements& statements) {
   std::vector<std::string> ids;
@@ -61,7 +73,13 @@ std::vector<std::string> loop_ids(const Statements& statements) {
   return ids;
 }
 
-bool wants(const Step& step, const std::string& id) { return step.target.empty() || step.target == id; }
+bool wants(const Step& step, const std::string& id) {
+  return step.target.empty() || step.target == id;
+}
+
+bool is_signed(const std::string& type) {
+  return is_integer(type) && type.find("unsigned") == std::string::npos;
+}
 
 std::string new_id(Program& program, const std::string& counter) {
   const int count = ++program.id_uses[counter];
@@ -90,7 +108,8 @@ double value_of(const Program& program, const ExprPtr& expr, double fallback) {
   }
   if (expr->kind == ExprKind::unary && expr->text == "-") return -value_of(program, expr->args[0], fallback);
   if (expr->kind != ExprKind::binary) return fallback;
-  const double left = value_of(program, expr->args[0], fallback), right = value_of(program, expr->args[1], fallback);
+  const double left = value_of(program, expr->args[0], fallback),
+               right = value_of(program, expr->args[1], fallback);
   if (expr->text == "+") return left + right;
   if (expr->text == "-") return left - right;
   if (expr->text == "*") return left * right;
@@ -101,8 +120,10 @@ double value_of(const Program& program, const ExprPtr& expr, double fallback) {
 double count_of(const Program& program, const Statements& statements) {
   double total = 0;
   for (const Statement& statement : statements) {
-    if (statement.kind == StatementKind::loop) total += work_of(program, statement);
-    else total += 1 + count_of(program, statement.body) + count_of(program, statement.otherwise);
+    if (statement.kind == StatementKind::loop)
+      total += work_of(program, statement);
+    else
+      total += 1 + count_of(program, statement.body) + count_of(program, statement.otherwise);
   }
   return total;
 }

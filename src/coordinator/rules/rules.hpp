@@ -1,4 +1,5 @@
-// The catalogue: every rule changes a working copy wherever it is legal, and says whether it found such a place.
+// The catalogue: every rule changes a working copy wherever it is legal, and says whether it found such a
+// place.
 #pragma once
 
 #include <map>
@@ -12,7 +13,7 @@ namespace noctune::rules {
 // One step of a recipe: "parallel@i(schedule=static)".
 struct Step {
   std::string rule;
-  std::string target;                         // a loop's id; empty = wherever it applies
+  std::string target;  // a loop's id; empty = wherever it applies
   std::map<std::string, std::string> params;
 
   long long integer(const std::string& name, long long fallback) const;
@@ -28,9 +29,9 @@ struct Work {
 
 struct Rule {
   const char* name;
-  const char* strategy;    // for people and the results file
-  const char* kind;        // mechanism, as in Candidate::kind
-  const char* reason;      // why it should be faster: a clause that follows "because"
+  const char* strategy;  // for people and the results file
+  const char* kind;      // mechanism, as in Candidate::kind
+  const char* reason;    // why it should be faster: a clause that follows "because"
   bool (*apply)(Work&, const Step&);
 };
 const std::vector<Rule>& catalogue();
@@ -65,9 +66,11 @@ bool restrict_pointers(Work& work, const Step& step);
 bool flags(Work& work, const Step& step);
 
 // Shared by the rules.
-bool is_open(const Function& function);                       // its body may be rewritten
+bool is_open(const Function& function);                           // its body may be rewritten
 std::vector<std::string> loop_ids(const Statements& statements);  // in order of the text
 bool wants(const Step& step, const std::string& id);
+// Differences of such values may be negative; of unsigned ones they wrap around.
+bool is_signed(const std::string& type);
 std::string new_id(Program& program, const std::string& counter);
 // Gives every loop inside a new id.
 void renumber(Program& program, Statements& statements);

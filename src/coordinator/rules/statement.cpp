@@ -2,10 +2,14 @@
 
 #include <sstream>
 
+#include "coordinator/rules/polynomial.hpp"
+
 namespace noctune::rules {
 namespace {
 
-std::string pad(int indent) { return std::string(static_cast<std::size_t>(indent), ' '); }
+std::string pad(int indent) {
+  return std::string(static_cast<std::size_t>(indent), ' ');
+}
 
 void print_text(const std::string& text, int indent, std::string& out) {
   std::istringstream lines(text);
@@ -17,7 +21,8 @@ void print_text(const std::string& text, int indent, std::string& out) {
 std::string declaration_of(const Statement& statement) {
   const bool pointer = !statement.type.empty() && statement.type.back() == '*';
   std::string text = statement.type + (pointer ? " " : " ") + statement.name;
-  if (pointer) text = statement.type.substr(0, statement.type.find_last_not_of(" *") + 1) + "* " + statement.name;
+  if (pointer)
+    text = statement.type.substr(0, statement.type.find_last_not_of(" *") + 1) + "* " + statement.name;
   const std::size_t bracket = statement.type.find('[');
   if (bracket != std::string::npos) {
     std::string element = statement.type.substr(0, bracket);
@@ -39,15 +44,20 @@ void print_one(const Statement& statement, int indent, std::string& out) {
   for (const std::string& line : statement.comments) out += pad(indent) + line + "\n";
   for (const std::string& pragma : statement.pragmas) out += "#pragma " + pragma + "\n";
   switch (statement.kind) {
-    case StatementKind::declare: out += pad(indent) + declaration_of(statement) + "\n"; break;
+    case StatementKind::declare:
+      out += pad(indent) + declaration_of(statement) + "\n";
+      break;
     case StatementKind::assign:
-      out += pad(indent) + print(statement.target) + " " + statement.op + " " + print(statement.value) + ";\n";
+      out +=
+          pad(indent) + print(statement.target) + " " + statement.op + " " + print(statement.value) + ";\n";
       break;
     case StatementKind::loop:
-      out += pad(indent) + header_of(statement) + " {\n" + print(statement.body, indent + 2) + pad(indent) + "}\n";
+      out += pad(indent) + header_of(statement) + " {\n" + print(statement.body, indent + 2) + pad(indent) +
+             "}\n";
       break;
     case StatementKind::branch:
-      out += pad(indent) + "if (" + print(statement.value) + ") {\n" + print(statement.body, indent + 2) + pad(indent) + "}";
+      out += pad(indent) + "if (" + print(statement.value) + ") {\n" + print(statement.body, indent + 2) +
+             pad(indent) + "}";
       if (!statement.otherwise.empty())
         out += " else {\n" + print(statement.otherwise, indent + 2) + pad(indent) + "}";
       out += "\n";
@@ -55,7 +65,9 @@ void print_one(const Statement& statement, int indent, std::string& out) {
     case StatementKind::block:
       out += pad(indent) + "{\n" + print(statement.body, indent + 2) + pad(indent) + "}\n";
       break;
-    case StatementKind::text: print_text(statement.text, indent, out); break;
+    case StatementKind::text:
+      print_text(statement.text, indent, out);
+      break;
   }
 }
 
@@ -79,7 +91,8 @@ Statement assign(ExprPtr target, const std::string& op, ExprPtr value) {
   return statement;
 }
 
-Statement make_loop(const std::string& type, const std::string& name, ExprPtr lower, ExprPtr upper, Statements body) {
+Statement make_loop(const std::string& type, const std::string& name, ExprPtr lower, ExprPtr upper,
+                    Statements body) {
   Statement statement;
   statement.kind = StatementKind::loop;
   statement.type = type;
@@ -96,7 +109,9 @@ Statement text_lines(const std::string& text) {
   return statement;
 }
 
-ExprPtr upper_bound(const Statement& loop) { return loop.inclusive ? plus(loop.upper, 1) : loop.upper; }
+ExprPtr upper_bound(const Statement& loop) {
+  return loop.inclusive ? plus(loop.upper, 1) : loop.upper;
+}
 
 std::string print(const Statements& statements, int indent) {
   std::string out;
@@ -134,10 +149,29 @@ Statements substitute(const Statements& statements, const Substitution& replacem
   return result;
 }
 
+void fold_constants(Statements& statements) {
+  for (Statement& statement : statements) {
+    for (ExprPtr* expr : {&statement.value, &statement.target, &statement.lower, &statement.upper})
+      if (*expr) *expr = folded(*expr);
+    fold_constants(statement.body);
+    fold_constants(statement.otherwise);
+  }
+}
+
 std::set<std::string> declared_names(const Statements& statements) {
   std::set<std::string> names;
   visit(statements, [&](const Statement& statement) {
-    if (statement.kind == StatementKind::declare || statement.kind == StatementKind::loop) names.insert(statement.name);
+    if (statement.kind == StatementKind::declare || statement.kind == StatementKind::loop)
+      names.insert(statement.name);
+  });
+  return names;
+}
+
+std::set<std::string> assigned_names(const Statements& statements) {
+  std::set<std::string> names;
+  visit(statements, [&](const Statement& statement) {
+    if (statement.kind == StatementKind::assign && statement.target->kind == ExprKind::variable)
+      names.insert(statement.target->text);
   });
   return names;
 }

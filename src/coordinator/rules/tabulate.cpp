@@ -1,5 +1,5 @@
-// Counting by value: where what is added, and where to, depends only on a small integer that is read from an array,
-// count the integers first and do the arithmetic once per distinct value.
+// Counting by value: where what is added, and where to, depends only on a small integer that is read from an
+// array, count the integers first and do the arithmetic once per distinct value.
 #include <algorithm>
 
 #include "coordinator/rules/dependence.hpp"
@@ -9,9 +9,9 @@ namespace noctune::rules {
 namespace {
 
 struct Counting {
-  ExprPtr element;        // the array element whose value decides
-  ExprPtr limit;          // values lie in [0, limit)
-  Statement update;       // counts[f(value)] += constant
+  ExprPtr element;   // the array element whose value decides
+  ExprPtr limit;     // values lie in [0, limit)
+  Statement update;  // counts[f(value)] += constant
   ExprPtr condition;
 };
 
@@ -33,9 +33,12 @@ bool read_range(Counting& counting) {
     if (test->kind != ExprKind::binary || test->args[0]->kind != ExprKind::index) return false;
     if (!counting.element) counting.element = test->args[0];
     if (!same(test->args[0], counting.element) || reads_memory(test->args[1])) return false;
-    if (test->text == ">=" && print(test->args[1]) == "0") from_zero = true;
-    else if (test->text == "<" && !counting.limit) counting.limit = test->args[1];
-    else return false;
+    if (test->text == ">=" && print(test->args[1]) == "0")
+      from_zero = true;
+    else if (test->text == "<" && !counting.limit)
+      counting.limit = test->args[1];
+    else
+      return false;
   }
   return from_zero && counting.limit && is_integer(counting.element->type);
 }
@@ -56,7 +59,8 @@ bool depends_on_value_only(const Counting& counting, const Statement& loop) {
 bool is_costly(const ExprPtr& expr) {
   bool found = false;
   visit(expr, [&](const Expr& part) {
-    found |= part.kind == ExprKind::call || (part.kind == ExprKind::binary && (part.text == "/" || part.text == "%"));
+    found |= part.kind == ExprKind::call ||
+             (part.kind == ExprKind::binary && (part.text == "/" || part.text == "%"));
   });
   return found;
 }
@@ -64,13 +68,18 @@ bool is_costly(const ExprPtr& expr) {
 std::optional<Counting> recognise(const Work& work, const Function& function, const Statement& loop) {
   if (loop.body.size() != 1 || loop.body[0].kind != StatementKind::branch || !loop.pragmas.empty()) return {};
   const Statement& branch = loop.body[0];
-  if (!branch.otherwise.empty() || branch.body.size() != 1 || !is_analysable(work.program, function, loop.body)) return {};
+  if (!branch.otherwise.empty() || branch.body.size() != 1 ||
+      !is_analysable(work.program, function, loop.body))
+    return {};
   Counting counting;
   counting.condition = branch.value;
   counting.update = branch.body[0];
   const Statement& update = counting.update;
-  if (update.kind != StatementKind::assign || update.op != "+=" || update.target->kind != ExprKind::index) return {};
-  if (!is_integer(update.target->type) || !is_integer(update.value->type) || !is_costly(update.target->args[1])) return {};
+  if (update.kind != StatementKind::assign || update.op != "+=" || update.target->kind != ExprKind::index)
+    return {};
+  if (!is_integer(update.target->type) || !is_integer(update.value->type) ||
+      !is_costly(update.target->args[1]))
+    return {};
   if (!read_range(counting) || !depends_on_value_only(counting, loop)) return {};
   if (mentions(counting.limit, loop.name) || reads_memory(loop.lower) || reads_memory(loop.upper)) return {};
   // The values must not change while they are counted.
@@ -101,7 +110,8 @@ Statement counted(Work& work, const Statement& loop, const Counting& counting) {
   Statement choice;
   choice.kind = StatementKind::branch;
   choice.comments = loop.comments;
-  choice.comments.push_back("// Few distinct values: count them first, then do the arithmetic once for each.");
+  choice.comments.push_back(
+      "// Few distinct values: count them first, then do the arithmetic once for each.");
   choice.value = binary("<=", counting.limit, upper_bound(loop), "bool");
   choice.body = {text_lines("int* " + table + " = new int[" + print(counting.limit) + "]();"), count, fold,
                  text_lines("delete[] " + table + ";")};

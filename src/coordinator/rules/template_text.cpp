@@ -14,7 +14,8 @@ std::string fill_line(const std::string& line, const TemplateValues& values) {
       continue;
     }
     std::size_t end = i + 1;
-    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_')) ++end;
+    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_'))
+      ++end;
     out += values.at(line.substr(i + 1, end - i - 1));
     i = end;
   }

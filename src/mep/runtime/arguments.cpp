@@ -29,11 +29,17 @@ std::uint64_t value_bits(const Argument& argument) {
 
 ArgumentSet::ArgumentSet(const CaseData& data, std::size_t offset, const Plugin& plugin, const Team& team,
                          Report& report)
-    : data_(data), plugin_(plugin), team_(team), buffers_(data.args.size()), values_(data.args.size()),
-      slots_(data.args.size()), filled_(data.args.size(), false), checksums_(data.args.size(), 0) {
+    : data_(data),
+      plugin_(plugin),
+      team_(team),
+      buffers_(data.args.size()),
+      values_(data.args.size()),
+      slots_(data.args.size()),
+      filled_(data.args.size(), false),
+      checksums_(data.args.size(), 0) {
   if (data.args.size() != entry_params)
-    report.refuse(Fault::driver, "the command gives " + std::to_string(data.args.size()) + " arguments, the driver was built for " +
-                                     std::to_string(entry_params));
+    report.refuse(Fault::driver, "the command gives " + std::to_string(data.args.size()) +
+                                     " arguments, the driver was built for " + std::to_string(entry_params));
   for (std::size_t i = 0; i < data.args.size(); ++i) allocate(i, offset, report);
   if (entry_takes_scratch) allocate_scratch(offset, report);
 }
@@ -46,7 +52,8 @@ void ArgumentSet::allocate(std::size_t index, std::size_t offset, Report& report
     return;
   }
   if (!buffers_[index].allocate(argument.bytes(), offset))
-    report.refuse(Fault::driver, "no memory for " + argument.name + ": " + std::to_string(argument.bytes()) + " bytes");
+    report.refuse(Fault::driver,
+                  "no memory for " + argument.name + ": " + std::to_string(argument.bytes()) + " bytes");
   slots_[index] = buffers_[index].data();
 }
 
@@ -54,7 +61,8 @@ void ArgumentSet::allocate_scratch(std::size_t offset, Report& report) {
   const std::size_t bytes = call_scratch_bytes(plugin_.scratch_bytes, slots_.data());
   scratch_ = std::make_unique<GuardedBuffer>();
   if (!scratch_->allocate(bytes, offset))
-    report.refuse(Fault::plugin, "no memory for the scratch it asks for: " + std::to_string(bytes) + " bytes");
+    report.refuse(Fault::plugin,
+                  "no memory for the scratch it asks for: " + std::to_string(bytes) + " bytes");
   slots_.push_back(scratch_->data());
 }
 
@@ -63,7 +71,8 @@ const std::vector<std::uint64_t>& ArgumentSet::offsets_of(const FillPlan& plan) 
   if (plan.kind != Fill::row_ptr && plan.kind != Fill::col) return none;
   if (row_offsets_.size() <= plan.data) row_offsets_.resize(plan.data + 1);
   if (row_offsets_[plan.data].empty())
-    row_offsets_[plan.data] = csr_row_offsets(plan, stream_key(data_.structure_seed, csr_structure_stream + plan.data));
+    row_offsets_[plan.data] =
+        csr_row_offsets(plan, stream_key(data_.structure_seed, csr_structure_stream + plan.data));
   return row_offsets_[plan.data];
 }
 
@@ -81,7 +90,8 @@ void ArgumentSet::fill(std::uint64_t seed, Variant variant, long long only_param
     if (filled_[i] && argument.use == Use::in && !depends_on_values(argument.fill.kind)) continue;
     const bool varied = only_param < 0 || only_param == static_cast<long long>(i);
     const Variant own = varied ? variant : Variant::normal;
-    fill_buffer(buffers_[i].data(), argument, seeds(i, seed, own), own, team_.size(), offsets_of(argument.fill));
+    fill_buffer(buffers_[i].data(), argument, seeds(i, seed, own), own, team_.size(),
+                offsets_of(argument.fill));
     filled_[i] = true;
   }
 }

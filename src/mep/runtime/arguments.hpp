@@ -1,5 +1,5 @@
-// One complete set of arguments of the entry: guarded buffers, by-value arguments, scratch, and the slots that the
-// glue reads. Calls go through it, so that what surrounds a call is the same in every mode.
+// One complete set of arguments of the entry: guarded buffers, by-value arguments, scratch, and the slots
+// that the glue reads. Calls go through it, so that what surrounds a call is the same in every mode.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace noctune {
 class ArgumentSet {
  public:
   // Refuses through the report when memory is short.
-  ArgumentSet(const CaseData& data, std::size_t offset, const Plugin& plugin, const Team& team, Report& report);
+  ArgumentSet(const CaseData& data, std::size_t offset, const Plugin& plugin, const Team& team,
+              Report& report);
 
   // Makes the inputs; those that no seed changes and no call may change are made once.
   void fill(std::uint64_t seed, Variant variant, long long only_param);
@@ -45,8 +46,8 @@ class ArgumentSet {
   const CaseData& data_;
   const Plugin& plugin_;
   const Team& team_;
-  std::vector<GuardedBuffer> buffers_;      // one per parameter, empty for by-value ones
-  std::vector<std::uint64_t> values_;       // by-value arguments, as they lie in memory
+  std::vector<GuardedBuffer> buffers_;  // one per parameter, empty for by-value ones
+  std::vector<std::uint64_t> values_;   // by-value arguments, as they lie in memory
   std::unique_ptr<GuardedBuffer> scratch_;
   std::vector<void*> slots_;
   std::vector<bool> filled_;

@@ -15,7 +15,8 @@ constexpr std::size_t fence_bytes = 1 << 20;  // pages nobody may touch, before 
 
 // The pattern by position; 0x7ff8.... is a NaN for 64, 32 and 16-bit floats.
 unsigned char pattern(std::size_t position) {
-  const std::uint32_t word = 0x7ff80000u | static_cast<std::uint32_t>(draw(0x6e6f6374, position / 4) & 0xffff);
+  const std::uint32_t word =
+      0x7ff80000u | static_cast<std::uint32_t>(draw(0x6e6f6374, position / 4) & 0xffff);
   return static_cast<unsigned char>(word >> (8 * (position % 4)));
 }
 
@@ -32,7 +33,11 @@ std::string worded(const Damage& damage, const char* where) {
 }  // namespace
 
 GuardedBuffer::GuardedBuffer(GuardedBuffer&& other) noexcept
-    : map_(other.map_), map_size_(other.map_size_), first_(other.first_), last_(other.last_), data_(other.data_),
+    : map_(other.map_),
+      map_size_(other.map_size_),
+      first_(other.first_),
+      last_(other.last_),
+      data_(other.data_),
       size_(other.size_) {
   other.map_ = nullptr;
 }
@@ -55,7 +60,8 @@ bool GuardedBuffer::allocate(std::size_t bytes, std::size_t offset) {
   if (mprotect(first_, inside, PROT_READ | PROT_WRITE) != 0) return false;
   data_ = first_ + front;
   size_ = bytes;
-  for (char* at = first_; at != data_; ++at) *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
+  for (char* at = first_; at != data_; ++at)
+    *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
   for (char* at = data_ + size_; at != last_; ++at)
     *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
   return true;

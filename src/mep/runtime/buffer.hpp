@@ -1,5 +1,6 @@
-// A buffer of the entry between guard zones: 4 KiB of pattern on both sides, the rear one right behind the last
-// byte, then pages nobody may touch. The pattern reads as NaN in every floating-point width, so stray reads show.
+// A buffer of the entry between guard zones: 4 KiB of pattern on both sides, the rear one right behind the
+// last byte, then pages nobody may touch. The pattern reads as NaN in every floating-point width, so stray
+// reads show.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +25,10 @@ class GuardedBuffer {
   std::string damage() const;
 
  private:
-  char* map_ = nullptr;        // the whole mapping
+  char* map_ = nullptr;  // the whole mapping
   std::size_t map_size_ = 0;
-  char* first_ = nullptr;      // front guard's first byte
-  char* last_ = nullptr;       // one past the rear guard
+  char* first_ = nullptr;  // front guard's first byte
+  char* last_ = nullptr;   // one past the rear guard
   char* data_ = nullptr;
   std::size_t size_ = 0;
 };

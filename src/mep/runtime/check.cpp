@@ -20,8 +20,7 @@ void run_check(Driver& driver, const Check& check, std::uint64_t index) {
   driver.team.wake();
   set.write_outputs(driver.report, index);
   const std::string damage = set.damage(), changed = set.changed_input();
-  driver.report.frame(FrameType::run_end,
-                      Payload().count(index).number(seconds).text(damage).text(changed));
+  driver.report.frame(FrameType::run_end, Payload().count(index).number(seconds).text(damage).text(changed));
 }
 
 }  // namespace

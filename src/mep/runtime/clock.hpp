@@ -1,5 +1,5 @@
-// Two clocks. The measuring one goes through a pointer taken before any plugin is loaded; the other asks the kernel
-// directly, so that the sum over samples can be cross-checked.
+// Two clocks. The measuring one goes through a pointer taken before any plugin is loaded; the other asks the
+// kernel directly, so that the sum over samples can be cross-checked.
 #pragma once
 
 #include <sys/syscall.h>
@@ -22,7 +22,9 @@ inline timespec now() {
   read_clock(CLOCK_MONOTONIC, &time);
   return time;
 }
-inline double seconds_since(const timespec& start) { return between(start, now()); }
+inline double seconds_since(const timespec& start) {
+  return between(start, now());
+}
 
 inline timespec kernel_now() {
   timespec time{};

@@ -67,7 +67,9 @@ const char* const fill_names[] = {"zeros",       "constant", "uniform", "normal"
 const char* const use_names[] = {"in", "out", "inout", "scratch"};
 const char* const variant_names[] = {"normal", "nudged", "reseeded", "sign_mixed", "small_integers"};
 
-const ElementTraits* read_element(Words& words) { return find_element(words.text().c_str()); }
+const ElementTraits* read_element(Words& words) {
+  return find_element(words.text().c_str());
+}
 
 Argument read_buffer(Words& words) {
   Argument argument;
@@ -79,7 +81,8 @@ Argument read_buffer(Words& words) {
   FillPlan& fill = argument.fill;
   fill.kind = words.one_of<Fill>(fill_names);
   fill.declared = words.count() != 0;
-  for (double* value : {&fill.low, &fill.high, &fill.mean, &fill.sd, &fill.value, &fill.step}) *value = words.number();
+  for (double* value : {&fill.low, &fill.high, &fill.mean, &fill.sd, &fill.value, &fill.step})
+    *value = words.number();
   for (std::uint64_t* value : {&fill.data, &fill.rows, &fill.cols, &fill.nnz_min, &fill.nnz_max})
     *value = words.count();
   argument.name = words.text();
@@ -140,17 +143,28 @@ bool read_line(const std::string& line, Command& command, bool& done) {
   Words words(line);
   const std::string key = words.text();
   if (key == "noctune-driver") return words.count() == 1 && words.good();
-  if (key == "plugin") command.plugin = words.rest();
-  else if (key == "report") command.report_fd = static_cast<int>(words.integer());
-  else if (key == "nonce") command.nonce = words.hex();
-  else if (key == "case") command.cases.push_back({words.hex(), {}});
-  else if (key == "buffer") return add_argument(command, read_buffer(words)) && words.good();
-  else if (key == "value") return add_argument(command, read_by_value(words)) && words.good();
-  else if (key == "check") command.checks.push_back(read_check(words));
-  else if (key == "probe") command.probes.push_back(read_probe(words));
-  else if (key == "time") command.timings.push_back(read_timing(words));
-  else if (key == "done") done = true;
-  else return false;
+  if (key == "plugin")
+    command.plugin = words.rest();
+  else if (key == "report")
+    command.report_fd = static_cast<int>(words.integer());
+  else if (key == "nonce")
+    command.nonce = words.hex();
+  else if (key == "case")
+    command.cases.push_back({words.hex(), {}});
+  else if (key == "buffer")
+    return add_argument(command, read_buffer(words)) && words.good();
+  else if (key == "value")
+    return add_argument(command, read_by_value(words)) && words.good();
+  else if (key == "check")
+    command.checks.push_back(read_check(words));
+  else if (key == "probe")
+    command.probes.push_back(read_probe(words));
+  else if (key == "time")
+    command.timings.push_back(read_timing(words));
+  else if (key == "done")
+    done = true;
+  else
+    return false;
   return key == "done" || words.good();
 }
 

@@ -18,11 +18,11 @@ struct ElementTraits {
 
 inline const ElementTraits* find_element(const char* name) {
   static const ElementTraits known[] = {
-      {"f64", Element::f64, 8, 1}, {"f32", Element::f32, 4, 1},         {"f16", Element::f16, 2, 1},
-      {"bf16", Element::bf16, 2, 1}, {"i8", Element::i8, 1, 1},         {"u8", Element::u8, 1, 1},
-      {"i16", Element::i16, 2, 1}, {"u16", Element::u16, 2, 1},         {"i32", Element::i32, 4, 1},
-      {"u32", Element::u32, 4, 1}, {"i64", Element::i64, 8, 1},         {"u64", Element::u64, 8, 1},
-      {"bool", Element::boolean, 1, 1}, {"c64", Element::c64, 8, 2},    {"c128", Element::c128, 16, 2}};
+      {"f64", Element::f64, 8, 1},      {"f32", Element::f32, 4, 1}, {"f16", Element::f16, 2, 1},
+      {"bf16", Element::bf16, 2, 1},    {"i8", Element::i8, 1, 1},   {"u8", Element::u8, 1, 1},
+      {"i16", Element::i16, 2, 1},      {"u16", Element::u16, 2, 1}, {"i32", Element::i32, 4, 1},
+      {"u32", Element::u32, 4, 1},      {"i64", Element::i64, 8, 1}, {"u64", Element::u64, 8, 1},
+      {"bool", Element::boolean, 1, 1}, {"c64", Element::c64, 8, 2}, {"c128", Element::c128, 16, 2}};
   for (const ElementTraits& traits : known)
     if (std::strcmp(traits.name, name) == 0) return &traits;
   return nullptr;
@@ -70,7 +70,8 @@ inline Brain to_brain(float value) {
   return {static_cast<std::uint16_t>(rounded_bits(bits, 16))};
 }
 
-// Finite input. Values below the normal range of a half are flushed to zero, those above it become its largest.
+// Finite input. Values below the normal range of a half are flushed to zero, those above it become its
+// largest.
 inline Half to_half(float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, 4);
@@ -104,13 +105,21 @@ T moved_by_one_ulp(T value, bool up) {
   std::memcpy(&value, &bits, sizeof bits);
   return value;
 }
-inline double nudge(double value, bool up) { return moved_by_one_ulp<double, std::uint64_t>(value, up); }
-inline float nudge(float value, bool up) { return moved_by_one_ulp<float, std::uint32_t>(value, up); }
-inline Half nudge(Half value, bool up) { return moved_by_one_ulp<Half, std::uint16_t>(value, up); }
-inline Brain nudge(Brain value, bool up) { return moved_by_one_ulp<Brain, std::uint16_t>(value, up); }
+inline double nudge(double value, bool up) {
+  return moved_by_one_ulp<double, std::uint64_t>(value, up);
+}
+inline float nudge(float value, bool up) {
+  return moved_by_one_ulp<float, std::uint32_t>(value, up);
+}
+inline Half nudge(Half value, bool up) {
+  return moved_by_one_ulp<Half, std::uint16_t>(value, up);
+}
+inline Brain nudge(Brain value, bool up) {
+  return moved_by_one_ulp<Brain, std::uint16_t>(value, up);
+}
 
-// Calls `use` with a value of the element's component type; signed integers go as the unsigned ones of their width,
-// whose bits are the same, which halves what has to be compiled.
+// Calls `use` with a value of the element's component type; signed integers go as the unsigned ones of their
+// width, whose bits are the same, which halves what has to be compiled.
 template <class Use>
 void with_component(Element element, Use&& use) {
   switch (element) {

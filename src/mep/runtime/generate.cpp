@@ -21,12 +21,15 @@ Range small_range(const FillPlan& plan) {
 }
 
 long long in_range(std::uint64_t bits, Range range) {
-  const std::uint64_t width = static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low) + 1;
+  const std::uint64_t width =
+      static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low) + 1;
   const std::uint64_t step = width == 0 ? bits : scaled(bits, width);
   return static_cast<long long>(static_cast<std::uint64_t>(range.low) + step);
 }
 
-Range whole(const FillPlan& plan) { return {static_cast<long long>(plan.low), static_cast<long long>(plan.high)}; }
+Range whole(const FillPlan& plan) {
+  return {static_cast<long long>(plan.low), static_cast<long long>(plan.high)};
+}
 
 // Both signs, magnitudes from 2^-8 to 2^8, by exact scaling.
 double mixed(std::uint64_t bits) {
@@ -62,28 +65,44 @@ class Maker {
     if (signs_) return mixed(draw(key_, i));
     if (small_.low < small_.high) return static_cast<double>(in_range(draw(key_, i), small_));
     switch (plan_.kind) {
-      case Fill::uniform: case Fill::val: return plan_.low + (plan_.high - plan_.low) * unit_interval(draw(key_, i));
-      case Fill::normal: return plan_.mean + plan_.sd * near_normal(key_, i);
-      case Fill::constant: return plan_.value;
-      case Fill::index: return plan_.value + plan_.step * static_cast<double>(i);
+      case Fill::uniform:
+      case Fill::val:
+        return plan_.low + (plan_.high - plan_.low) * unit_interval(draw(key_, i));
+      case Fill::normal:
+        return plan_.mean + plan_.sd * near_normal(key_, i);
+      case Fill::constant:
+        return plan_.value;
+      case Fill::index:
+        return plan_.value + plan_.step * static_cast<double>(i);
       case Fill::sorted:
-        return plan_.low + (plan_.high - plan_.low) *
-                               ((static_cast<double>(i) + unit_interval(draw(key_, i))) / static_cast<double>(count_));
-      default: return static_cast<double>(integer(i));
+        return plan_.low +
+               (plan_.high - plan_.low) *
+                   ((static_cast<double>(i) + unit_interval(draw(key_, i))) / static_cast<double>(count_));
+      default:
+        return static_cast<double>(integer(i));
     }
   }
   long long integer(std::uint64_t i) const {
     switch (plan_.kind) {
-      case Fill::uniform: case Fill::integers: case Fill::val: return in_range(draw(key_, i), whole(plan_));
-      case Fill::constant: return static_cast<long long>(plan_.value);
-      case Fill::index: return static_cast<long long>(plan_.value) + static_cast<long long>(plan_.step) * static_cast<long long>(i);
-      case Fill::permutation: return static_cast<long long>(permuted(key_, count_, i));
+      case Fill::uniform:
+      case Fill::integers:
+      case Fill::val:
+        return in_range(draw(key_, i), whole(plan_));
+      case Fill::constant:
+        return static_cast<long long>(plan_.value);
+      case Fill::index:
+        return static_cast<long long>(plan_.value) +
+               static_cast<long long>(plan_.step) * static_cast<long long>(i);
+      case Fill::permutation:
+        return static_cast<long long>(permuted(key_, count_, i));
       case Fill::sorted: {
         const std::uint64_t width = static_cast<std::uint64_t>(whole(plan_).high - whole(plan_).low) + 1;
         const std::uint64_t first = csr_stratum(i, count_, width), next = csr_stratum(i + 1, count_, width);
-        return whole(plan_).low + static_cast<long long>(first + (next > first ? scaled(draw(key_, i), next - first) : 0));
+        return whole(plan_).low +
+               static_cast<long long>(first + (next > first ? scaled(draw(key_, i), next - first) : 0));
       }
-      default: return 0;
+      default:
+        return 0;
     }
   }
 
@@ -141,8 +160,8 @@ void fill_columns(T* data, const FillPlan& plan, std::uint64_t key, const std::v
 }  // namespace
 
 bool depends_on_values(Fill kind) {
-  return kind == Fill::uniform || kind == Fill::normal || kind == Fill::integers || kind == Fill::permutation ||
-         kind == Fill::sorted || kind == Fill::val;
+  return kind == Fill::uniform || kind == Fill::normal || kind == Fill::integers ||
+         kind == Fill::permutation || kind == Fill::sorted || kind == Fill::val;
 }
 
 std::vector<std::uint64_t> csr_row_offsets(const FillPlan& plan, std::uint64_t structure_key) {

@@ -1,5 +1,5 @@
-// Fills buffers from the counter-based generator, in parallel with a static schedule: the first touch of a page is
-// by the thread that will most likely use it.
+// Fills buffers from the counter-based generator, in parallel with a static schedule: the first touch of a
+// page is by the thread that will most likely use it.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,8 @@ void validate(const Command& command, Report& report) {
   for (const Timing& timing : command.timings) {
     const char other = timing.side == 'a' ? 'b' : 'a';
     if (timing.side != 'a' && timing.side != 'b') wrong = "the side must be a or b";
-    if (timing.schedule.find_first_not_of("ab") != std::string::npos) wrong = "the schedule has letters other than a and b";
+    if (timing.schedule.find_first_not_of("ab") != std::string::npos)
+      wrong = "the schedule has letters other than a and b";
     if (timing.token_in < 0 && timing.schedule.find(other) != std::string::npos)
       wrong = "the schedule has turns of a peer, but no token pipes are given";
     if (timing.batch < 1 || command.cases.empty()) wrong = "timing needs a case and a batch of at least 1";

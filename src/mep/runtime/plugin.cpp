@@ -9,8 +9,7 @@ namespace {
 
 Symbol required(void* library, const std::string& name, Report& report) {
   void* found = dlsym(library, name.c_str());
-  if (!found)
-    report.refuse(Fault::plugin, "the plugin does not define extern \"C\" " + name);
+  if (!found) report.refuse(Fault::plugin, "the plugin does not define extern \"C\" " + name);
   return reinterpret_cast<Symbol>(found);
 }
 
@@ -23,7 +22,8 @@ Plugin load_plugin(const std::string& path, const Team& team, Report& report) {
   plugin.load_seconds = seconds_since(start);
   if (!library) {
     const char* reason = dlerror();
-    report.refuse(Fault::plugin, std::string("the plugin cannot be loaded: ") + (reason ? reason : "no reason given"));
+    report.refuse(Fault::plugin,
+                  std::string("the plugin cannot be loaded: ") + (reason ? reason : "no reason given"));
   }
   plugin.arithmetic_changed = !arithmetic_is_standard();
   fesetenv(&team.arithmetic());

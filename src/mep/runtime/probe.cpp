@@ -22,9 +22,15 @@ void run_probe(Driver& driver, const Probe& probe) {
   const double generate_seconds = seconds_since(start);
 
   std::vector<double> setups, calls;
-  double spent = 0;
-  while (calls.size() < 2 || (spent < 3 * probe.seconds &&
-                              (spent < probe.seconds || static_cast<long long>(calls.size()) <= probe.calls))) {
+  const timespec begin = now();
+  const auto wanted = [&] {
+    if (calls.size() < 2) return true;
+    const double spent =
+        seconds_since(begin);  // values made in between count: tiny calls must not take for ever
+    const bool few = static_cast<long long>(calls.size()) <= probe.calls;
+    return spent < probe.seconds || (few && spent < 3 * probe.seconds);
+  };
+  while (wanted()) {
     if (!calls.empty()) set.fill(probe.seed + calls.size(), Variant::normal, -1);
     set.poison(0);
     setups.push_back(set.setup());
@@ -32,14 +38,16 @@ void run_probe(Driver& driver, const Probe& probe) {
     const timespec before = now();
     set.call();
     calls.push_back(seconds_since(before));
-    spent += calls.back();
-    // A single call that already takes long is measured once more only when that is cheap.
-    if (calls.size() == 1 && calls[0] > 10 * probe.seconds) break;
+    if (calls.size() == 1 && calls[0] > 10 * probe.seconds) break;  // too long to be measured once more
   }
   const double first = calls.front();
   const std::vector<double> later(calls.begin() + (calls.size() > 1 ? 1 : 0), calls.end());
   Payload payload;
-  payload.number(first).number(middle(later)).count(later.size()).number(middle(setups)).number(generate_seconds);
+  payload.number(first)
+      .number(middle(later))
+      .count(later.size())
+      .number(middle(setups))
+      .number(generate_seconds);
   payload.number(seconds_since(driver.started)).number(set.data_bytes()).number(set.scratch_bytes());
   driver.report.frame(FrameType::probe, payload);
 }

@@ -1,6 +1,6 @@
 // Counter-based integer generator shared by Noctune and every driver: a number is a pure function of
-// (seed, stream, index), so any thread or device can make any element. Conversions use exact operations only (no
-// libm), so that all sides agree to the bit; compile with -ffp-contract=off.
+// (seed, stream, index), so any thread or device can make any element. Conversions use exact operations only
+// (no libm), so that all sides agree to the bit; compile with -ffp-contract=off.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ inline std::uint64_t mix_bits(std::uint64_t x) {
 
 // A stream's key: parameters and data sets draw from streams of their own.
 inline std::uint64_t stream_key(std::uint64_t seed, std::uint64_t stream) {
-  return mix_bits(mix_bits(seed + 0x9e3779b97f4a7c15ULL) ^ (stream * 0xd1342543de82ef95ULL + 0x2545f4914f6cdd1dULL));
+  return mix_bits(mix_bits(seed + 0x9e3779b97f4a7c15ULL) ^
+                  (stream * 0xd1342543de82ef95ULL + 0x2545f4914f6cdd1dULL));
 }
 
 inline std::uint64_t draw(std::uint64_t key, std::uint64_t index) {
@@ -29,7 +30,9 @@ inline std::uint64_t scaled(std::uint64_t bits, std::uint64_t range) {
 }
 
 // In [0, 1), a multiple of 2^-53.
-inline double unit_interval(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
+inline double unit_interval(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1p-53;
+}
 
 // Mean 0, variance 1 (twelve 16-bit uniforms summed as integers), within +-6.
 inline double near_normal(std::uint64_t key, std::uint64_t index) {
@@ -41,8 +44,8 @@ inline double near_normal(std::uint64_t key, std::uint64_t index) {
   return static_cast<double>(2 * sum - 12 * 65535) * 0x1p-17;
 }
 
-// Position `index` of a permutation of 0 .. n-1: a Feistel network on the next even power of two, walked until it
-// lands inside.
+// Position `index` of a permutation of 0 .. n-1: a Feistel network on the next even power of two, walked
+// until it lands inside.
 inline std::uint64_t permuted(std::uint64_t key, std::uint64_t n, std::uint64_t index) {
   unsigned half = 1;
   while (half < 32 && (1ULL << (2 * half)) < n) ++half;
@@ -62,9 +65,10 @@ inline std::uint64_t permuted(std::uint64_t key, std::uint64_t n, std::uint64_t 
 // Streams below this one are the parameters' own; data set d draws its structure from this plus d.
 constexpr std::uint64_t csr_structure_stream = 1u << 20;
 
-// CSR rows: each has nnz_min .. nnz_max entries; the j-th of k columns comes from the j-th of k equal strata, so
-// columns are sorted, unique and in range.
-inline std::uint64_t csr_row_length(std::uint64_t key, std::uint64_t row, std::uint64_t nnz_min, std::uint64_t nnz_max) {
+// CSR rows: each has nnz_min .. nnz_max entries; the j-th of k columns comes from the j-th of k equal strata,
+// so columns are sorted, unique and in range.
+inline std::uint64_t csr_row_length(std::uint64_t key, std::uint64_t row, std::uint64_t nnz_min,
+                                    std::uint64_t nnz_max) {
   return nnz_min + scaled(draw(key, row), nnz_max - nnz_min + 1);
 }
 inline std::uint64_t csr_stratum(std::uint64_t j, std::uint64_t k, std::uint64_t cols) {

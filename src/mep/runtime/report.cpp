@@ -1,9 +1,9 @@
 #include "report.hpp"
 
+#include <unistd.h>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <unistd.h>
 
 namespace noctune {
 

@@ -1,5 +1,5 @@
-// SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed 64-bit checksum. A plugin that does not know the key cannot
-// forge a frame. Pieces given to add() must be multiples of 8 bytes, except the last.
+// SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed 64-bit checksum. A plugin that does not know the key
+// cannot forge a frame. Pieces given to add() must be multiples of 8 bytes, except the last.
 #pragma once
 
 #include <cstddef>

@@ -19,14 +19,18 @@ class Team {
   }
   // Lets go of the threads, so that none spins while the peer has its turn. False where the runtime cannot.
   bool rest() const;
-  const fenv_t& arithmetic() const { return arithmetic_; }
+  const fenv_t& arithmetic() const {
+    return arithmetic_;
+  }
 
  private:
   int size_;
   fenv_t arithmetic_;
 };
 
-inline bool Team::rest() const { return omp_pause_resource_all(omp_pause_soft) == 0; }
+inline bool Team::rest() const {
+  return omp_pause_resource_all(omp_pause_soft) == 0;
+}
 
 // Rounding to nearest and denormals kept.
 inline bool arithmetic_is_standard() {

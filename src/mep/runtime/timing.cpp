@@ -1,5 +1,5 @@
-// Timed samples of one side. A sample: fresh values in the argument sets that its calls use (untimed), a sweep of the
-// flush buffer, a wake-up of the threads, then `batch` calls between two readings of the clock.
+// Timed samples of one side. A sample: fresh values in the argument sets that its calls use (untimed), a
+// sweep of the flush buffer, a wake-up of the threads, then `batch` calls between two readings of the clock.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -14,14 +14,22 @@
 namespace noctune {
 namespace {
 
-// Swept by reading: that evicts what the caches hold and leaves no dirty lines behind for the sample to write back.
+// Swept by reading: that evicts what the caches hold and leaves no dirty lines behind for the sample to write
+// back.
 class Flush {
  public:
   Flush(std::size_t bytes, const Team& team, Report& report) : team_(team) {
     if (!buffer_.allocate(bytes, 0)) report.refuse(Fault::driver, "no memory for the flush buffer");
     fill_pattern(buffer_.data(), bytes, 1, team.size());
   }
-  void sweep() { kept_ = checksum(buffer_.data(), buffer_.size(), team_.size()); }
+  void sweep() {
+    const long long lines = static_cast<long long>(buffer_.size() / 64);
+    const char* data = buffer_.data();
+    std::uint64_t sum = 0;
+#pragma omp parallel for schedule(static) num_threads(team_.size()) reduction(+ : sum)
+    for (long long line = 0; line < lines; ++line) sum += static_cast<unsigned char>(data[64 * line]);
+    kept_ = sum;
+  }
 
  private:
   const Team& team_;
@@ -44,7 +52,9 @@ long long involuntary_switches() {
 class Side {
  public:
   Side(Driver& driver, const Timing& timing)
-      : driver_(driver), timing_(timing), turns_(timing.side, timing.token_in, timing.token_out, driver.team, driver.report),
+      : driver_(driver),
+        timing_(timing),
+        turns_(timing.side, timing.token_in, timing.token_out, driver.team, driver.report),
         flush_(timing.flush_bytes, driver.team, driver.report) {}
 
   void run() {
@@ -66,7 +76,8 @@ class Side {
   }
 
  private:
-  // Argument sets: one with a setup, whose tables may belong to one set; else as many as the batch needs, if they fit.
+  // Argument sets: one with a setup, whose tables may belong to one set; else as many as the batch needs, if
+  // they fit.
   void allocate() {
     const std::size_t cases = driver_.command.cases.size();
     std::size_t wanted = entry_has_setup ? 1 : std::max(timing_.batch, cases);
@@ -149,11 +160,16 @@ class Side {
 
   // The outputs of a call of this sample that the plugin cannot foresee.
   void write_verified(std::size_t index) {
-    const std::size_t call = static_cast<std::size_t>(scaled(draw(driver_.report.nonce(), index), sets_in_use()));
+    const std::size_t call =
+        static_cast<std::size_t>(scaled(draw(driver_.report.nonce(), index), sets_in_use()));
     const std::size_t calls = timing_.batch / sets_.size() + (call < timing_.batch % sets_.size() ? 1 : 0);
     const std::size_t set = set_of(call);
     Payload head;
-    head.count(index).count(set % driver_.command.cases.size()).count(fresh_seed(index, call)).count(poison_).count(calls);
+    head.count(index)
+        .count(set % driver_.command.cases.size())
+        .count(fresh_seed(index, call))
+        .count(poison_)
+        .count(calls);
     driver_.report.frame(FrameType::verified, head);
     sets_[set].write_outputs(driver_.report, no_run);
   }
@@ -171,11 +187,18 @@ class Side {
       if (damage.empty()) damage = set.damage();
     std::sort(setups_.begin(), setups_.end());
     Payload payload;
-    payload.count(timing_.batch).count(sets_.size()).flag(restored()).number(warmup_seconds_).count(warmup_calls_);
+    payload.count(timing_.batch)
+        .count(sets_.size())
+        .flag(restored())
+        .number(warmup_seconds_)
+        .count(warmup_calls_);
     payload.number(setups_.empty() ? 0 : setups_[setups_.size() / 2]).number(wall_seconds_);
     payload.number(sets_.front().scratch_bytes()).text(damage).text(changed_).count(samples_.size());
     for (const Measured& one : samples_)
-      payload.number(one.seconds).count(one.order).count(one.first_set).count(static_cast<std::uint64_t>(one.switches));
+      payload.number(one.seconds)
+          .count(one.order)
+          .count(one.first_set)
+          .count(static_cast<std::uint64_t>(one.switches));
     driver_.report.frame(FrameType::time, payload);
   }
 
@@ -197,6 +220,8 @@ class Side {
 
 }  // namespace
 
-void run_timing(Driver& driver, const Timing& timing) { Side(driver, timing).run(); }
+void run_timing(Driver& driver, const Timing& timing) {
+  Side(driver, timing).run();
+}
 
 }  // namespace noctune

@@ -1,8 +1,8 @@
 #include "turns.hpp"
 
-#include <cerrno>
 #include <time.h>
 #include <unistd.h>
+#include <cerrno>
 
 namespace noctune {
 

@@ -1,0 +1,253 @@
+// The parameters of a spec: types, roles, counts and contents; and the small checks all readers share.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "model/element_type.hpp"
+#include "model/expression.hpp"
+#include "model/mep_spec_json.hpp"
+#include "model/mep_spec_reading.hpp"
+
+namespace noctune {
+namespace {
+
+bool is_identifier(const std::string& text) {
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
+struct IntegerRange {
+  double low, high;
+};
+
+IntegerRange range_of(ElementType type) {
+  const double bits = 8.0 * static_cast<double>(size_of(type));
+  switch (type) {
+    case ElementType::boolean:
+      return {0, 1};
+    case ElementType::u8:
+    case ElementType::u16:
+    case ElementType::u32:
+      return {0, std::ldexp(1, static_cast<int>(bits)) - 1};
+    case ElementType::u64:
+      return {0, 0x1p53};
+    case ElementType::i64:
+      return {-0x1p53, 0x1p53};
+    default:
+      return {-std::ldexp(1, static_cast<int>(bits) - 1), std::ldexp(1, static_cast<int>(bits) - 1) - 1};
+  }
+}
+
+double read_value(StrictReader& reader, const std::string& key, double fallback, ElementType type) {
+  const double value = reader.number(key, fallback);
+  if (is_floating(type) || !reader.has(key)) return value;
+  const IntegerRange range = range_of(type);
+  if (value != std::floor(value)) reader.complain(key, "must be a whole number for this element type");
+  if (value < range.low || value > range.high) reader.complain(key, "does not fit the element type");
+  return value;
+}
+
+void read_init_fields(StrictReader& reader, InitSpec& init, ElementType type) {
+  using Kind = InitSpec::Kind;
+  if (init.kind == Kind::uniform || init.kind == Kind::integers || init.kind == Kind::sorted) {
+    init.low = read_value(reader, "low", init.low, type);
+    init.high = read_value(reader, "high", init.high, type);
+    if (init.high < init.low) reader.complain(reader.has("high") ? "high" : "low", "high is below low");
+    if (init.kind == Kind::integers &&
+        (init.low != std::floor(init.low) || init.high != std::floor(init.high)))
+      reader.complain("low", "low and high must be whole numbers");
+  }
+  if (init.kind == Kind::normal) {
+    init.mean = reader.number("mean", init.mean);
+    init.sd = reader.number("sd", init.sd);
+    if (!(init.sd >= 0)) reader.complain("sd", "must not be negative");
+  }
+  if (init.kind == Kind::constant)
+    init.value = read_value(reader, "value", reader.has("value") ? 0 : 1, type);
+  if (init.kind == Kind::index) {
+    init.value = read_value(reader, "value", 0, type);
+    init.step = read_value(reader, "step", 1, type);
+  }
+}
+
+// The range where the spec gives none: floats -1 to 1; integers 0 to 9, bytes 0 to 255, bool 0 to 1.
+InitSpec plain_init(InitSpec::Kind kind, ElementType type) {
+  InitSpec init;
+  init.kind = kind;
+  if (!is_floating(type)) {
+    init.low = 0;
+    init.high = type == ElementType::boolean ? 1 : type == ElementType::u8 ? 255 : 9;
+  }
+  return init;
+}
+
+InitSpec joint_init(StrictReader& reader, const std::string& part, const std::vector<DataSpec>& data,
+                    ElementType type) {
+  const auto dot = part.find('.');
+  const std::string name = part.substr(0, dot), field = dot == std::string::npos ? "" : part.substr(dot + 1);
+  const auto known =
+      std::find_if(data.begin(), data.end(), [&](const DataSpec& d) { return d.name == name; });
+  if (known == data.end())
+    reader.complain("init", "\"" + part + "\" is neither a kind nor a part of the spec's data",
+                    "kinds: " + listed(init_names) + "; parts of a csr: A.row_ptr, A.col, A.val");
+  if (field != "row_ptr" && field != "col" && field != "val")
+    reader.complain("init", "the csr \"" + name + "\" has no part \"" + field + "\"",
+                    "parts: row_ptr, col, val");
+  if (field != "val" && (is_floating(type) || type == ElementType::boolean))
+    reader.complain("init", "\"" + part + "\" needs integer elements");
+  InitSpec init;
+  init.kind = InitSpec::Kind::joint;
+  init.part = part;
+  return init;
+}
+
+InitSpec::Kind kind_named(StrictReader& reader, const std::string& key, const std::string& word) {
+  for (std::size_t i = 0; i + 1 < init_names.size(); ++i)
+    if (word == init_names[i]) return static_cast<InitSpec::Kind>(i);
+  reader.complain(key, "\"" + word + "\" is not a kind of contents", "kinds: " + listed(init_names));
+}
+
+void check_kind(StrictReader& reader, InitSpec::Kind kind, ElementType type) {
+  if (kind == InitSpec::Kind::normal && !is_floating(type))
+    reader.complain("init", "normal needs floating-point elements", "use integers with low and high");
+  if (kind == InitSpec::Kind::permutation && components(type) == 2)
+    reader.complain("init", "permutation needs real elements");
+}
+
+InitSpec read_init(StrictReader& reader, const std::vector<DataSpec>& data, ElementType type) {
+  const OrderedJson& value = reader.raw("init");
+  if (value.is_object()) {
+    StrictReader inner = reader.object("init");
+    InitSpec init = plain_init(kind_named(inner, "kind", inner.text("kind")), type);
+    check_kind(reader, init.kind, type);
+    read_init_fields(inner, init, type);
+    inner.finish();
+    return init;
+  }
+  if (value.is_number()) {
+    InitSpec init = plain_init(InitSpec::Kind::constant, type);
+    init.value = read_value(reader, "init", 0, type);
+    return init;
+  }
+  const std::string word = reader.text("init");
+  const bool is_kind = std::find(init_names.begin(), init_names.end() - 1, word) != init_names.end() - 1;
+  if (!is_kind) return joint_init(reader, word, data, type);
+  InitSpec init = plain_init(kind_named(reader, "init", word), type);
+  check_kind(reader, init.kind, type);
+  if (init.kind == InitSpec::Kind::constant) init.value = 1;
+  return init;
+}
+
+ElementType read_type(StrictReader& reader, ParamSpec& param,
+                      const std::map<std::string, std::string>& defines) {
+  param.type = reader.text("type");
+  const auto stars = std::count(param.type.begin(), param.type.end(), '*');
+  if (stars > 1 || param.type.find_first_of("&[(") != std::string::npos)
+    reader.complain("type", "\"" + param.type + "\" is not supported yet", "values and plain pointers are");
+  const std::optional<ElementType> element = element_of(param.type, defines);
+  if (!element)
+    reader.complain(
+        "type", "the element type of \"" + param.type + "\" is not known",
+        "known: C++'s built-in numbers, <cstdint>'s names, std::complex, or a name that defines maps to one");
+  const bool by_value = reader.has("value");
+  if (by_value && stars == 1) reader.complain("value", "a pointer has count and role, not value");
+  if (!by_value && stars == 0)
+    reader.complain("type", "\"" + param.type + "\" is passed by value but has no value",
+                    "add \"value\": \"n\"");
+  if (by_value && components(*element) == 2)
+    reader.complain("type", "complex numbers by value are not supported yet");
+  return *element;
+}
+
+void read_buffer(StrictReader& reader, ParamSpec& param, ElementType element, const MepSpec& spec,
+                 const std::set<std::string>& names) {
+  param.count = read_expression(reader, "count", names);
+  if (param.count[0] == '-') reader.complain("count", "must not be negative");
+  if (!reader.has("role")) reader.complain("role", "is missing", "known: " + listed(role_names));
+  param.role = read_enum(reader, "role", role_names, Role::in);
+  param.live_out = reader.boolean("live_out", true);
+  if (present(reader, "unwritten") && reader.text("unwritten") != "keep")
+    reader.complain("unwritten", "only \"keep\" is known");
+  param.keep_unwritten = reader.has("unwritten");
+  if (!present(reader, "init")) return;
+  if (param.role == Role::out || param.role == Role::scratch)
+    reader.complain(
+        "init", std::string("contents of role ") + to_text(param.role) + " are overwritten before each call",
+        "use the role inout where the entry reads them");
+  param.init = read_init(reader, spec.data, element);
+}
+
+ParamSpec read_param(StrictReader& reader, const MepSpec& spec, const std::set<std::string>& names) {
+  ParamSpec param;
+  param.name = reader.text("name");
+  need_identifier(reader, "name", param.name);
+  const ElementType element = read_type(reader, param, spec.defines);
+  if (reader.has("value")) {
+    param.value = read_expression(reader, "value", names);
+  } else {
+    read_buffer(reader, param, element, spec, names);
+  }
+  reader.finish();
+  return param;
+}
+
+}  // namespace
+
+void need_identifier(StrictReader& reader, const std::string& key, const std::string& text) {
+  if (!is_identifier(text)) reader.complain(key, "\"" + text + "\" is not a C identifier");
+}
+
+// A number, or an expression over the given names; as text.
+std::string read_expression(StrictReader& reader, const std::string& key,
+                            const std::set<std::string>& names) {
+  const OrderedJson& value = reader.raw(key);
+  if (value.is_number()) return value.dump();
+  if (!value.is_string()) reader.complain(key, "expected a number or an expression such as \"n*n\"");
+  const std::string text = value.get<std::string>();
+  const auto used = names_in(text);
+  if (!used) reader.complain(key, used.error().problem + ": " + used.error().reason, used.error().hint);
+  for (const std::string& name : *used) {
+    if (names.count(name)) continue;
+    const std::string near = closest(name, {names.begin(), names.end()});
+    reader.complain(key, "\"" + name + "\" is not a size or a derived count",
+                    !near.empty()   ? "did you mean \"" + near + "\"?"
+                    : names.empty() ? "the spec declares none"
+                                    : "known: " + listed(names));
+  }
+  return text;
+}
+
+// Like has(), and marks the key as known where it is absent, so that hints can name it.
+bool present(StrictReader& reader, const std::string& key) {
+  if (reader.has(key)) return true;
+  reader.text(key, "");
+  return false;
+}
+
+std::string optional_expression(StrictReader& reader, const std::string& key,
+                                const std::set<std::string>& names, const std::string& fallback) {
+  return present(reader, key) ? read_expression(reader, key, names) : fallback;
+}
+
+std::vector<ParamSpec> read_params(StrictReader& reader, const MepSpec& spec,
+                                   const std::set<std::string>& names) {
+  std::vector<ParamSpec> params;
+  std::set<std::string> seen;
+  bool compared = false;
+  if (!reader.has("params")) reader.complain("params", "is missing");
+  for (StrictReader& item : reader.objects("params")) {
+    params.push_back(read_param(item, spec, names));
+    const ParamSpec& param = params.back();
+    if (!seen.insert(param.name).second)
+      item.complain("name", "the parameter \"" + param.name + "\" appears twice");
+    compared = compared || (param.is_pointer() && param.live_out &&
+                            (param.role == Role::out || param.role == Role::inout));
+  }
+  if (!compared)
+    reader.complain("params", "no parameter is an output, so nothing could be checked",
+                    "give one the role out or inout, without live_out: false");
+  return params;
+}
+
+}  // namespace noctune

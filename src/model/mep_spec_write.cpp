@@ -1,0 +1,120 @@
+// A spec as JSON. Defaults that were filled in while reading are written out, so that reading it again
+// changes nothing.
+#include "model/mep_spec_json.hpp"
+#include "model/mep_spec_reading.hpp"
+
+namespace noctune {
+namespace {
+
+OrderedJson scalar(const std::string& text) {
+  const bool digits =
+      !text.empty() && text.size() < 16 && text.find_first_not_of("0123456789") == std::string::npos;
+  if (digits && (text[0] != '0' || text.size() == 1)) return std::stoll(text);
+  return text;
+}
+
+OrderedJson size_json(const SizeSpec& size) {
+  const SizeSpec plain;
+  const bool number = size.fixed && size.min == plain.min && size.max == plain.max && size.multiple_of == 1 &&
+                      !size.power_of_two;
+  if (number && size.value > 0) return size.value;
+  OrderedJson out = OrderedJson::object();
+  if (size.value > 0) out["default"] = size.value;
+  out["min"] = size.min;
+  if (size.max != plain.max) out["max"] = size.max;
+  if (size.multiple_of != 1) out["multiple_of"] = size.multiple_of;
+  if (size.power_of_two) out["power_of_two"] = true;
+  if (size.scale) out["scale"] = true;
+  if (size.fixed) out["fixed"] = true;
+  return out;
+}
+
+OrderedJson init_json(const InitSpec& init) {
+  using Kind = InitSpec::Kind;
+  if (init.kind == Kind::joint) return init.part;
+  OrderedJson out;
+  out["kind"] = to_text(init.kind);
+  if (init.kind == Kind::uniform || init.kind == Kind::integers || init.kind == Kind::sorted) {
+    out["low"] = init.low;
+    out["high"] = init.high;
+  }
+  if (init.kind == Kind::normal) {
+    out["mean"] = init.mean;
+    out["sd"] = init.sd;
+  }
+  if (init.kind == Kind::constant || init.kind == Kind::index) out["value"] = init.value;
+  if (init.kind == Kind::index) out["step"] = init.step;
+  return out.size() == 1 ? OrderedJson(to_text(init.kind)) : out;
+}
+
+OrderedJson param_json(const ParamSpec& param) {
+  OrderedJson out;
+  out["name"] = param.name;
+  out["type"] = param.type;
+  if (param.value) {
+    out["value"] = scalar(*param.value);
+    return out;
+  }
+  out["count"] = scalar(param.count);
+  out["role"] = to_text(param.role);
+  if (param.init) out["init"] = init_json(*param.init);
+  if (!param.live_out) out["live_out"] = false;
+  if (param.keep_unwritten) out["unwritten"] = "keep";
+  return out;
+}
+
+OrderedJson case_json(const CaseSpec& chosen) {
+  OrderedJson out;
+  out["name"] = chosen.name;
+  out["sizes"] = OrderedJson::object();
+  for (const auto& [name, text] : chosen.sizes) out["sizes"][name] = scalar(text);
+  out["use"] = to_text(chosen.use);
+  out["weight"] = chosen.weight;
+  return out;
+}
+
+OrderedJson check_json(const CheckSpec& check) {
+  OrderedJson out;
+  out["depth"] = scalar(check.depth);
+  if (check.tolerance) out["tolerance"] = *check.tolerance;
+  if (!check.tolerance_reason.empty()) out["reason"] = check.tolerance_reason;
+  return out;
+}
+
+}  // namespace
+
+const char* to_text(Role role) {
+  return role_names[static_cast<std::size_t>(role)];
+}
+const char* to_text(CaseUse use) {
+  return use_names[static_cast<std::size_t>(use)];
+}
+const char* to_text(InitSpec::Kind kind) {
+  return init_names[static_cast<std::size_t>(kind)];
+}
+
+OrderedJson to_json(const MepSpec& spec) {
+  OrderedJson out;
+  out["spec_version"] = spec.spec_version;
+  out["entry"] = spec.entry;
+  out["scope"] = spec.scope;
+  out["sizes"] = OrderedJson::object();
+  for (const SizeSpec& size : spec.sizes) out["sizes"][size.name] = size_json(size);
+  for (const DataSpec& data : spec.data) {
+    out["data"][data.name]["gen"] = data.gen;
+    for (const auto& [key, text] : data.fields) out["data"][data.name][key] = scalar(text);
+  }
+  out["params"] = OrderedJson::array();
+  for (const ParamSpec& param : spec.params) out["params"].push_back(param_json(param));
+  out["cases"] = OrderedJson::array();
+  for (const CaseSpec& chosen : spec.cases) out["cases"].push_back(case_json(chosen));
+  for (const auto& [name, text] : spec.defines) out["defines"][name] = text;
+  out["check"] = check_json(spec.check);
+  if (spec.scratch) out["scratch"] = true;
+  if (spec.setup) out["setup"] = true;
+  if (!spec.flops.empty()) out["flops"] = scalar(spec.flops);
+  if (!spec.bytes.empty()) out["bytes"] = scalar(spec.bytes);
+  return out;
+}
+
+}  // namespace noctune

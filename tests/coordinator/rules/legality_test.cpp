@@ -1,0 +1,233 @@
+// What the rules must refuse, and what they may do.
+#include "coordinator/rules/kernels.hpp"
+
+namespace noctune {
+namespace {
+
+using namespace rules_test;
+
+TEST(Parallel, TakesIndependentRows) {
+  const std::string source = made(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j)\n"
+                                         "      y[i * n + j] = A[i * n + j] + x[j];\n"),
+                                  "parallel");
+  EXPECT_TRUE(has(source, "#pragma omp parallel for\n  for (int i = 0; i < n; ++i) {"));
+}
+
+TEST(Parallel, RefusesARecurrence) {
+  EXPECT_FALSE(applies(square("  for (int i = 1; i < n * n; ++i) y[i] = y[i - 1] + A[i];\n"), "parallel"));
+}
+
+TEST(Parallel, FindsTheIndependentInnerLoopOfARecurrence) {
+  const RuleContext context = square(
+      "  for (int i = 1; i < n; ++i)\n    for (int j = 0; j < n * n; ++j)\n"
+      "      y[j] = y[j] * 0.5 + A[j];\n");
+  const std::string source = made(context, "parallel");
+  EXPECT_TRUE(has(source, "#pragma omp parallel for\n    for (int j"));
+  EXPECT_FALSE(has(source, "#pragma omp parallel for\n  for (int i"));
+}
+
+TEST(Parallel, RefusesRowsThatMayOverlap) {
+  // Row i ends at i * n + m, and nothing says that m < n.
+  RuleContext context = square("");
+  context.source =
+      "extern \"C\" void f(int n, int m, double* y) {\n  for (int i = 0; i < n; ++i)\n"
+      "    for (int j = 0; j < m; ++j) y[i * n + j] = y[i * n + j] * 2.0 + i;\n}\n";
+  context.spec.params = {value_param("n"), value_param("m"), buffer("y", "double*", "n*m", Role::inout)};
+  context.sizes = {{"n", 2000}, {"m", 2000}};
+  EXPECT_FALSE(applies(context, "parallel"));
+}
+
+TEST(Parallel, RefusesIndirectWrites) {
+  RuleContext context = square("");
+  context.source =
+      "extern \"C\" void f(int n, const int* to, const double* x, double* y) {\n"
+      "  for (int i = 0; i < n; ++i) y[to[i]] = x[i];\n}\n";
+  context.spec.params = {value_param("n"), buffer("to", "const int*", "n", Role::in),
+                         buffer("x", "const double*", "n", Role::in),
+                         buffer("y", "double*", "n", Role::inout)};
+  context.sizes = {{"n", 1000000}};
+  EXPECT_FALSE(applies(context, "parallel"));
+  EXPECT_FALSE(applies(context, "partials"));
+  EXPECT_FALSE(applies(context, "simd"));
+}
+
+TEST(Parallel, KeepsIndirectReads) {
+  RuleContext context = square("");
+  context.source =
+      "extern \"C\" void f(int n, const int* from, const double* x, double* y) {\n"
+      "  for (int i = 0; i < n; ++i) y[i] = x[from[i]];\n}\n";
+  context.spec.params = {value_param("n"), buffer("from", "const int*", "n", Role::in),
+                         buffer("x", "const double*", "n", Role::in), buffer("y", "double*", "n", Role::out)};
+  context.sizes = {{"n", 1000000}};
+  EXPECT_TRUE(applies(context, "parallel"));
+}
+
+TEST(Parallel, ReducesAScalarAndRefusesOneThatIsRead) {
+  EXPECT_TRUE(has(made(square("  double s = 0;\n  for (int i = 0; i < n * n; ++i) s += A[i];\n  y[0] = s;\n"),
+                       "parallel"),
+                  "reduction(+: s)"));
+  EXPECT_FALSE(applies(
+      square("  double s = 0;\n  for (int i = 0; i < n * n; ++i) { s += A[i]; y[i] = s; }\n"), "parallel"));
+}
+
+TEST(Parallel, PrivatisesAScalarThatEveryIterationWritesFirst) {
+  const std::string source = made(
+      square("  double s;\n  for (int i = 0; i < n * n; ++i) { s = A[i]; y[i] = s * s; }\n"), "parallel");
+  EXPECT_TRUE(has(source, "private(s)"));
+}
+
+TEST(Parallel, RefusesALastValueThatIsUsedLater) {
+  EXPECT_FALSE(applies(
+      square("  double s = 0;\n  for (int i = 0; i < n * n; ++i) { s = A[i]; y[i] = s; }\n  y[0] = s;\n"),
+      "parallel"));
+}
+
+TEST(Parallel, RefusesUnknownCallsAndOpaqueStatements) {
+  EXPECT_FALSE(
+      applies(square("  for (int i = 0; i < n * n; ++i) y[i] = next();\n", "double next();\n"), "parallel"));
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n * n; ++i) { if (A[i] < 0) break; y[i] = A[i]; }\n"),
+                       "parallel"));
+  EXPECT_FALSE(
+      applies(square("  for (int i = 0; i < n * n; ++i) { double* p = y + i; *p = A[i]; }\n"), "parallel"));
+}
+
+TEST(Parallel, AcceptsPureHelpers) {
+  EXPECT_TRUE(applies(square("  for (int i = 0; i < n * n; ++i) y[i] = squared(A[i]);\n",
+                             "static double squared(double v) { return v * v; }\n"),
+                      "parallel"));
+}
+
+TEST(Parallel, RefusesBuffersThatNobodyCallsDistinct) {
+  RuleContext context = square("  for (int i = 0; i < n * n; ++i) y[i] = A[i];\n");
+  context.spec.params.clear();
+  EXPECT_FALSE(applies(context, "parallel"));
+}
+
+TEST(Parallel, LeavesExistingDirectivesAlone) {
+  const RuleContext context =
+      square("#pragma omp parallel for\n  for (int i = 0; i < n * n; ++i) y[i] = A[i];\n");
+  EXPECT_FALSE(applies(context, "parallel"));
+  EXPECT_FALSE(applies(context, "simd"));
+}
+
+TEST(Parallel, LeavesTinyLoopsAlone) {
+  RuleContext context = square("  for (int i = 0; i < n; ++i) y[i] = x[i];\n");
+  EXPECT_FALSE(applies(context, "parallel"));
+}
+
+TEST(Parallel, FollowsLocalNamesOfAffineSubscripts) {
+  const std::string source = made(square("  for (int i = 0; i < n; ++i) {\n    const int row = i * n;\n"
+                                         "    for (int j = 0; j < n; ++j) y[row + j] = A[row + j];\n  }\n"),
+                                  "parallel");
+  EXPECT_TRUE(has(source, "#pragma omp parallel for\n  for (int i"));
+}
+
+TEST(Parallel, ConcludesNothingFromOtherLocalNames) {
+  EXPECT_FALSE(applies(square("  for (int i = 3; i < n * n; ++i) {\n    const int back = i * 7 % 3;\n    y[i "
+                              "- back] = A[i];\n  }\n"),
+                       "parallel"));
+  EXPECT_FALSE(
+      applies(square("  int at = 0;\n  for (int i = 0; i < n * n; ++i) { y[at] = A[i]; at += i % 2; }\n"),
+              "parallel"));
+  EXPECT_FALSE(
+      applies(square("  for (int i = 0; i < n * n; ++i) { y[i + n] = A[i]; n = n - 1; }\n"), "parallel"));
+}
+
+TEST(Team, KeepsOneTeamOverTheTimeLoop) {
+  const std::string source = made(
+      square(
+          "  for (int t = 0; t < 100; ++t) {\n    for (int i = 0; i < n * n; ++i) y[i] = y[i] * 0.5 + A[i];\n"
+          "    for (int i = 0; i < n; ++i) y[i] = x[i];\n  }\n"),
+      "team");
+  EXPECT_TRUE(has(source, "#pragma omp parallel\n  for (int t"));
+  EXPECT_TRUE(has(source, "#pragma omp for\n    for (int i"));
+}
+
+TEST(Team, RefusesSingleStatementsInTheTimeLoop) {
+  EXPECT_FALSE(applies(
+      square(
+          "  for (int t = 0; t < 100; ++t) {\n    for (int i = 0; i < n * n; ++i) y[i] = y[i] * 0.5 + A[i];\n"
+          "    y[0] = y[0] + 1.0;\n  }\n"),
+      "team"));
+}
+
+TEST(Rows, TurnsAColumnWalkButNotATriangle) {
+  const std::string source = made(square("  for (int j = 0; j < n; ++j) {\n    double s = 0.0;\n    for (int "
+                                         "i = 0; i < n; ++i) s += A[i * n + j] * x[i];\n"
+                                         "    y[j] = s;\n  }\n"),
+                                  "rows");
+  EXPECT_TRUE(has(source,
+                  "  for (int i = 0; i < n; ++i) {\n    for (int j = 0; j < n; ++j) {\n      y[j] += A[i * n "
+                  "+ j] * x[i];"));
+  EXPECT_FALSE(applies(
+      square("  for (int j = 0; j < n; ++j)\n    for (int i = 0; i < j; ++i) y[j] += A[i * n + j] * x[i];\n"),
+      "rows"));
+}
+
+TEST(Interchange, RefusesASkewedDependence) {
+  // y(i, j) needs y(i - 1, j + 1): the new order would read it too early.
+  EXPECT_FALSE(applies(square("  for (int i = 1; i < n; ++i)\n    for (int j = 0; j < n - 1; ++j)\n"
+                              "      y[i * n + j] = y[(i - 1) * n + j + 1] + A[i * n + j];\n"),
+                       "interchange"));
+}
+
+TEST(Fuse, JoinsLoopsThatReadTheSameArrayButNotAcrossADependence) {
+  const std::string two =
+      "  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[i] += A[i * n + j] * x[j];\n";
+  RuleContext context =
+      square(two + "  for (int k = 0; k < n; ++k)\n    for (int l = 0; l < n; ++l) y[k] += A[k * n + l];\n");
+  EXPECT_FALSE(has(made(context, "fuse"), "int k"));
+  // The second loop reads what later iterations of the first one write.
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n * n - 1; ++i) y[i] = A[i];\n  for (int i = 0; i < n * "
+                              "n - 1; ++i) y[i] = y[i + 1] + A[i];\n"),
+                       "fuse"));
+}
+
+TEST(Localise, RefusesAnElementThatTheLoopReadsOtherwise) {
+  EXPECT_FALSE(applies(
+      square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[i] += A[i * n + j] * y[j];\n"),
+      "localise"));
+}
+
+TEST(Localise, DoesNotJoinElementsThatOnlyLookTheSame) {
+  const std::string source =
+      made(square("  int m = 0;\n  y[m] = 0.0;\n  m = 5;\n  for (int j = 0; j < n; ++j) y[m] += x[j];\n  "
+                  "y[1] = 1.0;\n"
+                  "  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[i] += A[i * n + j];\n"),
+           "localise");
+  EXPECT_TRUE(has(source, "y[m] = 0.0;"));
+}
+
+TEST(Jam, RefusesUnsignedCounters) {
+  // n - 3 would wrap around for small n.
+  EXPECT_FALSE(applies(square("  for (unsigned i = 0; i < static_cast<unsigned>(n); ++i)\n    for (int j = "
+                              "0; j < n; ++j) y[i] += A[i * n + j] * x[j];\n"),
+                       "jam(rows=4)"));
+}
+
+TEST(Contract, RefusesFactorsThatAreStored) {
+  EXPECT_TRUE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j)\n      for (int "
+                             "k = 0; k < n; ++k)\n"
+                             "        y[i * n + j] += A[i * n + k] * A[k * n + j];\n"),
+                      "localise;contract"));
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) {\n      "
+                              "double s = 0;\n      for (int k = 0; k < n; ++k)\n"
+                              "        s += y[i * n + k] * A[k * n + j];\n      y[i * n + j] = s;\n    }\n"),
+                       "contract"));
+}
+
+TEST(Jam, RefusesIterationsThatDependOnEachOther) {
+  EXPECT_FALSE(applies(square("  for (int i = 1; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[i * n + j] = "
+                              "y[(i - 1) * n + j] + A[i * n + j];\n"),
+                       "jam(rows=4)"));
+}
+
+TEST(Peel, RefusesGuardsThatDependOnData) {
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j)\n      for "
+                              "(int k = 0; k < 3; ++k)\n"
+                              "        if (A[j] > 0) y[i * n + j] += x[k];\n"),
+                       "peel"));
+}
+
+}  // namespace
+}  // namespace noctune

@@ -1,0 +1,82 @@
+"""Stops and kills: what is committed stays, the same command goes on, the file always opens."""
+import os
+import signal
+import subprocess
+import time
+
+from support import NOCTUNE, Workplace, expect, launcher, mpi_environment, text_of
+
+
+def start(place, start_with=()):
+    environment = dict(os.environ, **mpi_environment())
+    return subprocess.Popen([*start_with, NOCTUNE, "tune", "c.json", "-o", "r.h5"], cwd=place.folder, env=environment,
+                            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def wait_for_line(process, words):
+    seen = []
+    for line in process.stdout:
+        seen.append(line)
+        if words in line:
+            return "".join(seen)
+    expect(False, f"'{words}' was never said", "".join(seen))
+
+
+def evaluations(place):
+    table = place.tables()["evaluations"]
+    return {(int(row.candidate), int(row.purpose), int(row.process)) for row in table.itertuples()}, len(table)
+
+
+def processes_of(place):
+    """Every process whose command line or folder lies in the campaign's scratch."""
+    found = subprocess.run(["pgrep", "-f", "noctune-sandbox|noctune-[A-Za-z0-9]*/.*driver"], text=True, capture_output=True)
+    return set(found.stdout.split())
+
+
+for name, start_with, kill in (("SIGTERM alone", [], signal.SIGTERM), ("SIGINT alone", [], signal.SIGINT),
+                               ("SIGUSR1 under mpirun", launcher(2), signal.SIGUSR1)):
+    with Workplace() as place:
+        process = start(place, start_with)
+        wait_for_line(process, "candidate ")
+        process.send_signal(kill)
+        output = process.communicate(timeout=60)[0]
+        expect(process.returncode == 75, f"{name}: exit code {process.returncode}", output)
+        before, rows = evaluations(place)
+        expect(place.attributes()["status"] == "stopped", f"{name}: status", str(place.attributes()))
+        done = place.tune(launcher=start_with)
+        expect(done.returncode == 0, f"{name}: the same command goes on", done.stdout)
+        after, total = evaluations(place)
+        expect(before <= after and total == len(after), f"{name}: nothing lost, nothing twice", done.stdout)
+        print("ok", name)
+
+for name, start_with in (("SIGKILL alone", []), ("SIGKILL of mpirun's whole group", launcher(2))):
+    with Workplace() as place:
+        others = processes_of(place)
+        process = start(place, start_with)
+        wait_for_line(process, "candidate ")
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+        deadline = time.monotonic() + 10
+        while processes_of(place) - others and time.monotonic() < deadline:
+            time.sleep(0.05)
+        left = processes_of(place) - others
+        expect(not left, f"{name}: processes {left} outlived it")
+        done = place.run("rebuild", "r.h5")
+        expect(done.returncode == 0, f"{name}: rebuild", done.stdout)
+        before, _ = evaluations(place)
+        expect(before, f"{name}: the journal held something")
+        done = place.tune(launcher=start_with)
+        expect(done.returncode == 0, f"{name}: the same command goes on", done.stdout)
+        after, total = evaluations(place)
+        expect(before <= after and total == len(after), f"{name}: nothing lost, nothing twice", done.stdout)
+        print("ok", name)
+
+with Workplace() as place:
+    process = start(place)
+    wait_for_line(process, "candidate ")
+    done = place.tune()
+    expect(done.returncode == 2, f"a second copy is refused, exit code {done.returncode}", done.stdout)
+    (place.folder / "r.h5.stop").write_text("")
+    output = process.communicate(timeout=60)[0]
+    expect(process.returncode == 75, "a stop file stops the run", output)
+    print("ok second copy and stop file")

@@ -1,0 +1,103 @@
+// A real evaluator with a real compiler and sandbox helper, on a kernel of microseconds.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <asio/thread_pool.hpp>
+#include <exception>
+#include <memory>
+
+#include "base/topology.hpp"
+#include "evaluator/evaluator.hpp"
+#include "model/mep_spec_json.hpp"
+
+namespace noctune {
+
+class RealEvaluator {
+ public:
+  explicit RealEvaluator(bool shares_token = true)
+      : helper(value_or_throw(ProcessHelper::start(NOCTUNE_BINARY_DIR "/bin/noctune-sandbox"))),
+        scratch(value_or_throw(ScratchFolder::make("noctune-test"))),
+        token(io, "test-" + std::to_string(::getpid()), shares_token),
+        measuring(io) {
+    helper.attach(io);
+    DeviceFacts facts;
+    facts.measured_cpus = facts.build_cpus = allowed_cpus();
+    facts.last_level_cache_bytes = 1 << 20;
+    bench = std::unique_ptr<Bench>(new Bench{io, threads, helper, token, measuring, facts, scratch.path()});
+    evaluator = std::make_unique<Evaluator>(*bench);
+  }
+  ~RealEvaluator() { threads.join(); }
+
+  template <class T>
+  T run(Task<T> task) {
+    std::optional<T> out;
+    std::exception_ptr failure;
+    asio::co_spawn(io, std::move(task), [&](std::exception_ptr thrown, T value) {
+      failure = thrown;
+      if (!thrown) out = std::move(value);
+    });
+    io.restart();
+    while (!out && !failure) io.run_one();
+    if (failure) std::rethrow_exception(failure);
+    return std::move(*out);
+  }
+
+  asio::io_context io;
+  asio::thread_pool threads{1};
+  ProcessHelper helper;
+  ScratchFolder scratch;
+  NodeToken token;
+  AsyncMutex measuring;
+  std::unique_ptr<Bench> bench;
+  std::unique_ptr<Evaluator> evaluator;
+};
+
+// y = a x + y, then the sum of |y| in norm: inputs, an in-out and an output.
+inline const char* const axpy_spec = R"({
+  "spec_version": 1, "entry": "axpy",
+  "sizes": {"n": {"default": 20000, "min": 100, "max": 1000000, "scale": true}},
+  "params": [
+    {"name": "n", "type": "int", "value": "n"},
+    {"name": "a", "type": "double", "value": "1.5"},
+    {"name": "x", "type": "const double*", "count": "n", "role": "in", "init": "uniform"},
+    {"name": "y", "type": "double*", "count": "n", "role": "inout", "init": "uniform"},
+    {"name": "s", "type": "double*", "count": "1", "role": "out"}
+  ],
+  "cases": [{"name": "time", "sizes": {"n": "auto"}}, {"name": "odd", "sizes": {"n": 131}, "use": "check"}],
+  "check": {"depth": "n"}
+})";
+
+inline const char* const axpy_source = R"(
+extern "C" void axpy(int n, double a, const double* x, double* y, double* s) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    y[i] += a * x[i];
+    sum += y[i] < 0 ? -y[i] : y[i];
+  }
+  *s = sum;
+}
+)";
+
+inline MepSpec spec_from(const std::string& text) {
+  return read_mep_spec(value_or_throw(parse_json(text, "test spec")));
+}
+
+inline PrepareTask small_task(const std::string& spec, const std::string& source) {
+  PrepareTask task;
+  task.mep.hotspot = "axpy";
+  task.mep.spec = spec_from(spec);
+  task.mep.original = source;
+  task.mep.flags = task.platform.flags = {"-O2", "-fopenmp"};
+  task.mep_limits.t_min_ms = 0.02;
+  task.mep_limits.s_max_mb = 64;
+  task.search.repeats = 5;
+  task.search.trim = 1;
+  task.platform.flush_mb = 0.5;
+  task.limits.run_s = 3;
+  task.limits.build_s = 20;
+  task.limits.memory_mb = 512;
+  return task;
+}
+
+}  // namespace noctune

@@ -1,0 +1,91 @@
+#include "model/campaign_json.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/files.hpp"
+
+namespace noctune {
+namespace {
+
+using ::testing::HasSubstr;
+
+class CampaignTest : public ::testing::Test {
+ protected:
+  CampaignTest() {
+    value_or_throw(write_file(folder_.path() / "k.cpp", "extern \"C\" void k() {}"));
+    value_or_throw(write_file(folder_.path() / "k.mep.json", "{}"));
+  }
+  Campaign read(const std::string& text, const std::vector<std::string>& overrides = {}) {
+    value_or_throw(write_file(folder_.path() / "c.json", text));
+    return read_campaign((folder_.path() / "c.json").string(), overrides);
+  }
+  std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
+    try {
+      read(text, overrides);
+    } catch (const UserError& error) {
+      EXPECT_EQ(error.code(), Exit::usage);
+      return error.what();
+    }
+    return "accepted";
+  }
+  static std::string with(const std::string& more) {
+    return "{\n" + more + "\n\"hotspots\": [{\"source\": \"k.cpp\", \"mep\": \"k.mep.json\"}]}";
+  }
+  ScratchFolder folder_ = value_or_throw(ScratchFolder::make("noctune-test"));
+};
+
+TEST_F(CampaignTest, DefaultsAreTheDocumentedOnes) {
+  const Campaign c = read(with("// a comment"));
+  EXPECT_EQ(c.name, "c");
+  EXPECT_EQ(c.search.rounds, 6);
+  EXPECT_EQ(c.search.candidates, 3);
+  EXPECT_EQ(c.search.repeats, 30);
+  EXPECT_EQ(c.search.trim, 3);
+  EXPECT_EQ(c.platform.backend, "openmp");
+  EXPECT_EQ(c.platform.flags, (std::vector<std::string>{"-O3", "-march=native", "-fopenmp"}));
+  EXPECT_EQ(c.hotspots[0].name, "k");
+  EXPECT_EQ(c.hotspots[0].source, (folder_.path() / "k.cpp").string());
+}
+
+TEST_F(CampaignTest, TheResolvedConfigReadsAsItself) {
+  const Campaign first = read(with("\"search\": {\"rounds\": 2},"));
+  const Campaign second = read(first.resolved_json);
+  EXPECT_EQ(first.resolved_json, second.resolved_json);
+}
+
+TEST_F(CampaignTest, OverridesWin) {
+  EXPECT_EQ(read(with("\"search\": {\"rounds\": 2},"), {"search.rounds=9"}).search.rounds, 9);
+  EXPECT_EQ(read(with(""), {"platform.compiler=clang++"}).platform.compiler, "clang++");
+  EXPECT_THAT(complaint(with(""), {"search.rounds"}), HasSubstr("key=value"));
+  EXPECT_THAT(complaint(with(""), {"search.round=3"}), HasSubstr("did you mean \"rounds\""));
+  EXPECT_THAT(complaint(with(""), {"search.rounds=many"}), HasSubstr("expected an integer"));
+}
+
+TEST_F(CampaignTest, ErrorsNameLineKeyAndReason) {
+  EXPECT_THAT(complaint(with("\"search\": {\"rounds\": 1,\n \"turns\": 3},")), HasSubstr("c.json:3: search.turns: unknown key"));
+  EXPECT_THAT(complaint(with("\"search\": {\"rounds\": \"six\"},")), HasSubstr("c.json:2: search.rounds: expected an integer"));
+  EXPECT_THAT(complaint(with("\"search\": {\n\"repeats\": 6,\n\"trim\": 3},")), HasSubstr("c.json:4: search.trim: repeats (6)"));
+  EXPECT_THAT(complaint(with("\"search\": {\"rounds\": -1},")), HasSubstr("-1 is outside"));
+  EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 0},")), HasSubstr("greater than 0"));
+  EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 5000, \"t_max_s\": 1},")), HasSubstr("t_min_ms must be below"));
+  EXPECT_THAT(complaint(with("\"platform\": {\"backend\": \"cuda\"},")), HasSubstr("available backends: openmp"));
+  EXPECT_THAT(complaint(with("\"platform\": {\"flags\": \"-O2\"},")), HasSubstr("a list of strings"));
+  EXPECT_THAT(complaint(with("\"proposers\": [\"model\"],")), HasSubstr("available proposers: rules"));
+}
+
+TEST_F(CampaignTest, HotspotsMustExistAndDiffer) {
+  EXPECT_THAT(complaint("{}"), HasSubstr("hotspots: is missing"));
+  EXPECT_THAT(complaint("{\"hotspots\": []}"), HasSubstr("is empty"));
+  EXPECT_THAT(complaint("[]"), HasSubstr("JSON object"));
+  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"absent.cpp\", \"mep\": \"k.mep.json\"}]}"), HasSubstr("does not exist"));
+  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"k.cpp\"}]}"), HasSubstr("mep: is missing"));
+  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \".\", \"mep\": \"k.mep.json\"}]}"), HasSubstr("is a folder"));
+  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"k.cpp\", \"mep\": \"k.mep.json\"}, {\"source\": \"k.cpp\", \"mep\": "
+                        "\"k.mep.json\"}]}"),
+              HasSubstr("used twice"));
+}
+
+TEST_F(CampaignTest, BrokenJsonNamesTheLine) { EXPECT_THAT(complaint("{\n\"search\": {,}\n}"), HasSubstr("line 2")); }
+
+}  // namespace
+}  // namespace noctune
