@@ -128,6 +128,7 @@ class CampaignRun {
       }
       memory_.hotspot(row);
       std::string text = std::string("verdict ") + to_text(row.verdict);
+      if (row.verdict == HotspotVerdict::failed) text += ": " + row.reason;
       if (row.verdict == HotspotVerdict::faster)
         text += ", " + fixed(row.standalone_speedup, 2) + " times the original [" + fixed(row.standalone_low, 2) + ", " +
                 fixed(row.standalone_high, 2) + "]";

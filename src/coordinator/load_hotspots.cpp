@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "base/json.hpp"
+#include "mep/case.hpp"
 #include "mep/driver_sources.hpp"
 #include "mep/signature.hpp"
 #include "model/mep_spec_json.hpp"
@@ -22,6 +23,18 @@ void check_signature(const HotspotConfig& hotspot, const MepSource& mep) {
                      *difference, "bring the spec's params and the source's parameters into line"});
 }
 
+// Every case at its declared sizes: counts that are negative or endless show here, before anything runs.
+void check_cases(const HotspotConfig& hotspot, const MepSpec& spec) {
+  for (const CaseSpec& one : spec.cases) {
+    std::map<std::string, long long> open;
+    for (const std::string& name : auto_sizes(spec, one))
+      for (const SizeSpec& size : spec.sizes)
+        if (size.name == name) open[name] = size.value > 0 ? size.value : size.min;
+    if (const Result<ResolvedCase> resolved = resolve_case(spec, one, open, 1); !resolved)
+      throw UserError({hotspot.mep_path + ": " + resolved.error().problem, resolved.error().reason, resolved.error().hint});
+  }
+}
+
 MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
   MepSource mep;
   mep.hotspot = hotspot.name;
@@ -34,6 +47,7 @@ MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
                          mep.spec.entry + "\"",
                      "leave `entry` out of the config, or correct one of the two"});
   if (!hotspot.context_path.empty()) mep.context = value_or_throw(read_file(hotspot.context_path));
+  check_cases(hotspot, mep.spec);
   check_signature(hotspot, mep);
   return mep;
 }

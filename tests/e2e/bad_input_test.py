@@ -11,7 +11,7 @@ def refused(title, says, change, arguments=(), code=2):
         change(place)
         place.save()
         before = place.files()
-        done = place.tune(*arguments)
+        done = place.run("tune", "c.json", *(arguments if "-o" in arguments else ["-o", "r.h5", *arguments]))
         expect(done.returncode == code, f"{title}: exit code {done.returncode}, wanted {code}", done.stdout)
         for words in says if isinstance(says, list) else [says]:
             expect(words in done.stdout, f"{title}: the message lacks '{words}'", done.stdout)
@@ -46,7 +46,7 @@ refused("negative count", ["scale.mep.json"], spec_with(lambda s: s["params"][2]
 refused("unknown size", ["scale.mep.json", "m"], spec_with(lambda s: s["params"][2].update(count="m")))
 refused("unknown role", ["scale.mep.json"], spec_with(lambda s: s["params"][2].update(role="input")))
 refused("broken spec", ["scale.mep.json", "line"], lambda p: p.write("scale.mep.json", "{ \"entry\": }"))
-refused("output folder missing", ["cannot", "absent"], lambda p: None, ["-o", "absent/r.h5"])
+refused("output folder missing", "absent", lambda p: None, ["-o", "absent/r.h5"])
 refused("bad override", "key=value", lambda p: None, ["--set", "search"])
 refused("bad time limit", "H:MM:SS", lambda p: None, ["--time-limit", "soon"])
 

@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"aborts", Verdict::run_failed, "signal", "__builtin_trap();", ""},
         Hostile{"spins", Verdict::run_timeout, "", "for (volatile int i = 0;; i = i + 1) {}", ""},
         Hostile{"eats_memory", Verdict::run_failed, "",
-                "for (;;) { char* p = new char[1 << 24]; for (int i = 0; i < 1 << 24; i += 4096) p[i] = 1; }", ""},
+                "for (;;) { volatile char* p = new char[1 << 24]; for (int i = 0; i < 1 << 24; i += 4096) p[i] = 1; }", ""},
         Hostile{"kills_itself", Verdict::run_failed, "",
                 "asm volatile(\"syscall\" :: \"a\"(62), \"D\"((long)getpid()), \"S\"(9L) : \"rcx\", \"r11\", \"memory\");",
                 "#include <unistd.h>\n"},
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "\"memory\"); if (r == 0) for (;;) {} } *(volatile int*)8 = 1;",
                 ""},
         Hostile{"caches_the_first_answer", Verdict::wrong_result, "timed call",
-                "static double kept; static int calls; if (++calls > 4) { for (int i = 0; i < n; ++i) y[i] += a * x[i]; "
+                "static double kept; static int calls; if (++calls > 8) { for (int i = 0; i < n; ++i) y[i] += a * x[i]; "
                 "*s = kept; return; } kept = 0; for (int i = 0; i < n; ++i) kept += __builtin_fabs(y[i] + a * x[i]);",
                 ""}),
     [](const auto& instance) { return std::string(instance.param.name); });
