@@ -1,5 +1,7 @@
 #include "app/evaluator_host.hpp"
 
+#include "evaluator/service.hpp"
+
 namespace noctune {
 
 EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, DeviceFacts facts, const RankLayout& layout)
@@ -7,7 +9,8 @@ EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, Device
       threads_(1),
       scratch_(value_or_throw(ScratchFolder::make("noctune"), Exit::failure)),
       token_(io, layout.run_token, layout.placement.shares_token),
-      measuring_(io) {
+      measuring_(io),
+      served_(io) {
   helper_.attach(io);
   bench_ = std::unique_ptr<Bench>(
       new Bench{io, threads_, helper_, token_, measuring_, std::move(facts), scratch_.path()});
@@ -24,6 +27,23 @@ Task<void> EvaluatorHost::probe(std::string compiler) {
   } else {
     bench_->device.problem = version.error().text();
   }
+}
+
+Task<Json> EvaluatorHost::serve(Json request) {
+  ++serving_;
+  Json reply = co_await noctune::serve(*evaluator_, std::move(request));
+  --serving_;
+  served_.notify();
+  co_return reply;
+}
+
+void EvaluatorHost::cancel() {
+  bench_->stopping = true;
+  helper_.cancel_all();
+}
+
+Task<void> EvaluatorHost::drain() {
+  while (serving_ > 0) co_await served_.wait();
 }
 
 }  // namespace noctune

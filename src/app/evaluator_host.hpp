@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/rank_layout.hpp"
+#include "base/json.hpp"
 #include "evaluator/evaluator.hpp"
 
 namespace noctune {
@@ -20,7 +21,12 @@ class EvaluatorHost {
 
   Evaluator& evaluator() { return *evaluator_; }
   const DeviceFacts& facts() const { return bench_->device; }
-  void cancel() { helper_.cancel_all(); }
+  // Serves one request; requests may overlap.
+  Task<Json> serve(Json request);
+  // Ends what runs and starts nothing more; resolves when no request is being served. The token and the scratch
+  // must outlive them.
+  void cancel();
+  Task<void> drain();
 
  private:
   ProcessHelper& helper_;
@@ -30,6 +36,8 @@ class EvaluatorHost {
   AsyncMutex measuring_;
   std::unique_ptr<Bench> bench_;
   std::unique_ptr<Evaluator> evaluator_;
+  Signal served_;
+  int serving_ = 0;
 };
 
 }  // namespace noctune

@@ -14,7 +14,6 @@
 #include "coordinator/campaign_run.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/mpi_ranks.hpp"
-#include "evaluator/service.hpp"
 #include "model/campaign_json.hpp"
 #include "report/report.hpp"
 
@@ -112,6 +111,7 @@ class Coordinator {
     } else {
       co_await tune_all();
     }
+    if (host_) co_await host_->drain();
     if (mpi_.active()) co_await hub_.stop(goodbye_s);
     stop_watch_->stop_watching();
   }
@@ -128,7 +128,7 @@ class Coordinator {
   }
 
   Task<void> serve_here(std::uint64_t task, Json request) {
-    Json reply = co_await serve(host_->evaluator(), std::move(request));
+    Json reply = co_await host_->serve(std::move(request));
     pool_.answered(task, std::move(reply));
   }
 
@@ -185,7 +185,9 @@ int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
   ignored.async_wait(again);
   auto main = [&]() -> Task<void> {
     co_await host.probe(campaign.platform.compiler);
-    co_await serve_rank(io, mpi, host.facts(), host.evaluator(), [&host] { host.cancel(); });
+    co_await serve_rank(io, mpi, host.facts(), [&host](Json request) { return host.serve(std::move(request)); },
+                        [&host] { host.cancel(); });
+    co_await host.drain();
     ignored.cancel();
   };
   std::exception_ptr failure;

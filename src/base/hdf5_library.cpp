@@ -1,6 +1,7 @@
 #include "base/hdf5_library.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 // Three habits keep a bad disk from becoming a bad file: every call is checked, the library does no work at
@@ -45,6 +46,16 @@ Hdf5Handle member_type(const Hdf5Member& member) {
   return {};
 }
 
+// "file write failed: time = ..., errno = 27, error message = 'File too large', ..." -> "file write failed:
+// File too large"
+std::string without_details(const std::string& reason) {
+  constexpr std::string_view marker = "error message = '";
+  const auto message = reason.find(marker), details = reason.find(": time = ");
+  if (message == std::string::npos || details == std::string::npos) return reason;
+  const auto start = message + marker.size();
+  return reason.substr(0, details) + ": " + reason.substr(start, reason.find('\'', start) - start);
+}
+
 }  // namespace
 
 Library::Library() : lock_(library_mutex()) {
@@ -60,7 +71,7 @@ Failure failed(const std::string& problem) {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
   H5Eclear2(H5E_DEFAULT);
-  return fail(problem, "HDF5: " + (reason.empty() ? "no reason given" : reason));
+  return fail(problem, "HDF5: " + (reason.empty() ? "no reason given" : without_details(reason)));
 }
 
 Hdf5Handle text_type(std::size_t width) {

@@ -21,13 +21,13 @@ int number(MessageType type) { return static_cast<int>(type); }
 // Shared by the loop and the tasks it has spawned, which may outlive a turn of the loop.
 struct RankState {
   MpiSession& mpi;
-  Evaluator& evaluator;
+  std::function<Task<Json>(Json request)> serve;
   bool leaving = false;
   int running = 0;
 };
 
 Task<void> serve_task(std::shared_ptr<RankState> state, std::uint64_t task, Json request) {
-  const Json reply = co_await serve(state->evaluator, std::move(request));
+  const Json reply = co_await state->serve(std::move(request));
   --state->running;
   if (!state->leaving) state->mpi.send(0, number(MessageType::result), task, encode(reply));
 }
@@ -95,9 +95,9 @@ Task<void> MpiHub::stop(double seconds) {
   running_ = false;
 }
 
-Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts, Evaluator& evaluator,
-                      std::function<void()> on_stop) {
-  auto state = std::make_shared<RankState>(RankState{mpi, evaluator});
+Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
+                      std::function<Task<Json>(Json request)> serve, std::function<void()> on_stop) {
+  auto state = std::make_shared<RankState>(RankState{mpi, std::move(serve)});
   mpi.send(0, number(MessageType::hello), 0, encode(to_json(facts)));
   BackOff back_off;
   while (!state->leaving || state->running > 0 || !mpi.sent_all()) {

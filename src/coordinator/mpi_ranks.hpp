@@ -8,7 +8,6 @@
 #include "base/json.hpp"
 #include "base/mpi.hpp"
 #include "coordinator/evaluator_pool.hpp"
-#include "evaluator/evaluator.hpp"
 
 namespace noctune {
 
@@ -52,7 +51,7 @@ class MpiHub {
 };
 
 // Says hello with `facts`, then serves tasks until told to stop. `on_stop` ends what is running.
-Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts, Evaluator& evaluator,
-                      std::function<void()> on_stop);
+Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
+                      std::function<Task<Json>(Json request)> serve, std::function<void()> on_stop);
 
 }  // namespace noctune

@@ -106,6 +106,7 @@ Task<Built> Workbench::build_plugin(std::string name, std::string source, std::v
   std::vector<std::string> flags = task_.mep.flags.empty() ? task_.platform.flags : task_.mep.flags;
   flags.insert(flags.end(), extra_flags.begin(), extra_flags.end());
   NodeToken::Hold hold = co_await bench_.token.to_build();
+  if (bench_.stopping) co_return Built{};
   const Counted counted(bench_.activity.building);
   BuildLimits limits = build_limits(build_limit(original_build_seconds_));
   Built built = co_await builder_.plugin(folder_ / name, std::move(source), context_, std::move(flags), std::move(limits));
@@ -114,6 +115,7 @@ Task<Built> Workbench::build_plugin(std::string name, std::string source, std::v
 
 Task<DriverRun> Workbench::run(fs::path plugin, DriverWork work, double seconds) {
   NodeToken::Hold hold = co_await bench_.token.to_build();
+  if (bench_.stopping) co_return DriverRun{};
   const Counted counted(bench_.activity.checking);
   DriverRun done = co_await runner_.run(driver_, std::move(plugin), std::move(work), driver_limits(seconds));
   co_return done;
@@ -123,6 +125,7 @@ Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path
                                              double seconds) {
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
   NodeToken::Hold hold = co_await bench_.token.to_measure();
+  if (bench_.stopping) co_return DriverRunner::Pair{};
   const Counted counted(bench_.activity.measuring);
   DriverRunner::Pair pair = co_await runner_.run_pair(driver_, std::move(reference_plugin),
                                                       std::move(candidate_plugin), std::move(work),

@@ -30,6 +30,7 @@ struct Bench {
   DeviceFacts device;
   std::filesystem::path scratch;
   Activity activity = {};
+  bool stopping = false;        // nothing new is started; what waits for its turn ends as lost
 };
 
 class Workbench {

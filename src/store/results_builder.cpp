@@ -168,7 +168,13 @@ Result<BuildFacts> build_results(const fs::path& folder, const fs::path& target,
   if (done) done = publish(temporary, target);
   if (!done) {
     ::unlink(temporary.c_str());
-    return Failure(done.error());
+    Error error = done.error();
+    if (error.hint.empty())
+      error.hint =
+          "nothing recorded is lost, the journal is whole: free space or mend the file system, then run "
+          "noctune rebuild " +
+          target.string();
+    return Failure(error);
   }
   facts.seconds = watch.seconds();
   return facts;

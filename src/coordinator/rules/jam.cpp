@@ -101,6 +101,16 @@ bool holds_innermost(const Statement& loop) {
   });
 }
 
+// Some value that an inner loop loads serves all iterations of the outer one; else running rows side by side
+// only multiplies the streams through memory.
+bool reuses_values(const Statement& loop) {
+  const std::vector<Access> all = accesses_of(loop.body, {&loop});
+  return std::any_of(all.begin(), all.end(), [&](const Access& access) {
+    return access.loops.size() > 1 && !mentions(access.subscript, loop.name) &&
+           mentions(access.subscript, access.loops.back()->name);
+  });
+}
+
 ExprPtr last_multiple(const Statement& loop, int copies) {
   const ExprPtr upper = upper_bound(loop);
   const bool from_zero = print(loop.lower) == "0";
@@ -112,7 +122,8 @@ ExprPtr last_multiple(const Statement& loop, int copies) {
 bool jam_loop(Work& work, Function& function, const std::string& id, int copies) {
   const Place place = find_place(function.body, id);
   const Statement loop = (*place.list)[place.at];
-  if (loop.step != 1 || !holds_innermost(loop) || !inner_bounds_fixed(loop)) return false;
+  if (loop.step != 1 || !holds_innermost(loop) || !inner_bounds_fixed(loop) || !reuses_values(loop))
+    return false;
   if (reads_memory(loop.lower) || reads_memory(loop.upper)) return false;
   if (!is_signed(loop.type) || !is_signed(loop.upper->type)) return false;
   const Carried carried = carried_by(work.program, function, loop, enclosing_loops(function.body, id));

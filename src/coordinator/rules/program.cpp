@@ -250,13 +250,16 @@ std::string print_program(const Program& program) {
   if (order.empty()) return program.source;
   const std::string& source = program.source;
   std::string out = missing_headers(program);
+  const auto kept = std::find_if(order.begin(), order.end(), [](const Function* f) { return !f->removed; });
+  const Function* first = kept == order.end() ? nullptr : *kept;
   std::size_t at = 0;
   for (const Function* function : order) {
-    const std::size_t start = function->removed || function == order.front()
-                                  ? above_comments(source, function->begin)
-                                  : function->begin;
+    std::size_t start = function->begin;
+    if (function->removed || function == first) start = above_comments(source, function->begin);
+    // What opens the file speaks of all of it and stays when the first helper goes.
+    if (function->removed && start == 0) start = function->begin;
     out += slice(source, at, start);
-    if (function == order.front())
+    if (function == first)
       for (const std::string& helper : program.helpers) out += helper + "\n";
     at = function->end;
     if (function->removed) {

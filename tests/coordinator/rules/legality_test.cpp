@@ -217,8 +217,17 @@ TEST(Contract, RefusesFactorsThatAreStored) {
 }
 
 TEST(Jam, RefusesIterationsThatDependOnEachOther) {
-  EXPECT_FALSE(applies(square("  for (int i = 1; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[i * n + j] = "
-                              "y[(i - 1) * n + j] + A[i * n + j];\n"),
+  EXPECT_FALSE(applies(square("  for (int i = 1; i < n; ++i)\n    for (int j = 0; j < n; ++j)\n"
+                              "      y[i * n + j] = y[(i - 1) * n + j] + x[j];\n"),
+                       "jam(rows=4)"));
+}
+
+TEST(Jam, LeavesLoopsAloneThatShareNoLoads) {
+  EXPECT_TRUE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[i * n + j] = "
+                             "A[i * n + j] + x[j];\n"),
+                      "jam(rows=4)"));
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[i * n + j] = "
+                              "A[i * n + j] + 1.0;\n"),
                        "jam(rows=4)"));
 }
 

@@ -137,6 +137,8 @@ TEST(RuleBook, InlinesHelpersWithDistinctBuffers) {
       made(square("  for (int t = 0; t < 9; ++t) scale(n, A, y);\n", helper), "inline;team");
   EXPECT_TRUE(has(source, "y[i] = 2.0 * A[i]"));
   EXPECT_FALSE(has(source, "static void scale"));
+  EXPECT_TRUE(has(made(square("  scale(n, A, y);\n", "// The whole file.\n" + helper), "inline;simd"),
+                  "// The whole file.\n"));
 }
 
 TEST(RuleBook, DoesNotTrustHelpersCalledWithOneBufferTwice) {
