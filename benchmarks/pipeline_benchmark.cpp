@@ -1,6 +1,5 @@
-// One evaluator with more proposals than it can judge: seconds per build, evaluations per minute, and the share of
-// the wall time in which it neither builds nor measures.
-// build/bin/pipeline_benchmark [candidates]
+// One evaluator with more proposals than it can judge: seconds per build, evaluations per minute, and the
+// share of the wall time in which it neither builds nor measures. build/bin/pipeline_benchmark [candidates]
 #include <asio/thread_pool.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +16,7 @@ namespace noctune {
 namespace {
 
 constexpr double look_every_s = 1e-3;
-constexpr int in_flight = 2;   // as the pool keeps it
+constexpr int in_flight = 2;  // as the pool keeps it
 
 struct Shares {
   double wall = 0, neither = 0, measuring = 0, building = 0, nothing = 0;
@@ -59,7 +58,8 @@ Task<int> work(Lane lane) {
     task.candidate.proposer = "user";
     const Evaluation evaluation = co_await lane.evaluator.evaluate(std::move(task));
     ok += evaluation.verdict == Verdict::ok;
-    if (evaluation.verdict != Verdict::ok) std::printf("%s: %s\n", to_text(evaluation.verdict), evaluation.message.c_str());
+    if (evaluation.verdict != Verdict::ok)
+      std::printf("%s: %s\n", to_text(evaluation.verdict), evaluation.message.c_str());
     lane.build_seconds.push_back(evaluation.seconds.build);
   }
   co_return ok;
@@ -88,7 +88,8 @@ Task<void> measure(Bench& bench, int candidates) {
   std::vector<double> build_seconds;
   std::vector<Task<int>> lanes;
   const Stopwatch stopwatch;
-  for (int i = 0; i < in_flight; ++i) lanes.push_back(work({evaluator, task, next, candidates, build_seconds}));
+  for (int i = 0; i < in_flight; ++i)
+    lanes.push_back(work({evaluator, task, next, candidates, build_seconds}));
   int ok = 0;
   for (const int count : co_await gather(bench.io, std::move(lanes))) ok += count;
   const double wall = stopwatch.seconds();
@@ -100,7 +101,8 @@ Task<void> measure(Bench& bench, int candidates) {
   std::printf("%-58s %12.3f\n", "share of wall time measuring", shares.measuring / shares.wall);
   std::printf("%-58s %12.3f\n", "share of wall time building", shares.building / shares.wall);
   std::printf("%-58s %12.3f\n", "share with neither building nor measuring", shares.neither / shares.wall);
-  std::printf("%-58s %12.3f\n", "share with nothing at work (not even checking)", shares.nothing / shares.wall);
+  std::printf("%-58s %12.3f\n", "share with nothing at work (not even checking)",
+              shares.nothing / shares.wall);
 }
 
 int run(int candidates) {
@@ -129,4 +131,6 @@ int run(int candidates) {
 }  // namespace
 }  // namespace noctune
 
-int main(int argc, char** argv) { return noctune::run(argc > 1 ? std::atoi(argv[1]) : 40); }
+int main(int argc, char** argv) {
+  return noctune::run(argc > 1 ? std::atoi(argv[1]) : 40);
+}

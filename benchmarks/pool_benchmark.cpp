@@ -21,7 +21,9 @@ constexpr std::size_t payload_bytes = 64 << 10;
 double cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -77,7 +79,8 @@ Task<int> measure(asio::io_context& io, MpiSession& mpi, EvaluatorPool& pool, Mp
   for (int lane = 0; lane < 2 * (mpi.size() - 1); ++lane) lanes.push_back(round_trips(pool, lane, measure_s));
   long long total = 0;
   for (const long long count : co_await gather(io, std::move(lanes))) total += count;
-  std::printf("%-58s %12.0f 1/s\n", "round trips, 64 KiB each way, two in flight a rank", static_cast<double>(total) / measure_s);
+  std::printf("%-58s %12.0f 1/s\n", "round trips, 64 KiB each way, two in flight a rank",
+              static_cast<double>(total) / measure_s);
   Json mark = {{"idle", true}};
   co_await pool.call("lane0", mark);
   const double cpu = cpu_seconds();
@@ -113,4 +116,6 @@ int run(int* argc, char*** argv) {
 }  // namespace
 }  // namespace noctune
 
-int main(int argc, char** argv) { return noctune::run(&argc, &argv); }
+int main(int argc, char** argv) {
+  return noctune::run(&argc, &argv);
+}

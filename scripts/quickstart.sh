@@ -31,6 +31,7 @@ else
   echo "mpirun starts nothing here; one process takes both roles."
 fi
 
+if [ -t 1 ]; then export NOCTUNE_PROGRESS=live; fi
 say "Tuning configs/quickstart.json into $results"
 status=0
 "${launch[@]}" "$noctune" tune configs/quickstart.json --output "$results" || status=$?

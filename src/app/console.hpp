@@ -1,4 +1,5 @@
-// Shows the run on rank 0's stdout: lines for people with a live status line on a terminal, key=value lines else.
+// Shows the run on rank 0's stdout: lines for people with a live status line on a terminal, key=value lines
+// else.
 #pragma once
 
 #include <string>

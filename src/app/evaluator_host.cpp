@@ -4,7 +4,8 @@
 
 namespace noctune {
 
-EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, DeviceFacts facts, const RankLayout& layout)
+EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, DeviceFacts facts,
+                             const RankLayout& layout)
     : helper_(helper),
       threads_(1),
       scratch_(value_or_throw(ScratchFolder::make("noctune"), Exit::failure)),
@@ -17,7 +18,9 @@ EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, Device
   evaluator_ = std::make_unique<Evaluator>(*bench_);
 }
 
-EvaluatorHost::~EvaluatorHost() { threads_.join(); }
+EvaluatorHost::~EvaluatorHost() {
+  threads_.join();
+}
 
 Task<void> EvaluatorHost::probe(std::string compiler) {
   Builder builder(helper_, std::move(compiler));

@@ -1,4 +1,5 @@
-// Everything one evaluator needs on its rank, put together: helper, scratch, token, threads, the evaluator itself.
+// Everything one evaluator needs on its rank, put together: helper, scratch, token, threads, the evaluator
+// itself.
 #pragma once
 
 #include <asio/thread_pool.hpp>
@@ -23,8 +24,8 @@ class EvaluatorHost {
   const DeviceFacts& facts() const { return bench_->device; }
   // Serves one request; requests may overlap.
   Task<Json> serve(Json request);
-  // Ends what runs and starts nothing more; resolves when no request is being served. The token and the scratch
-  // must outlive them.
+  // Ends what runs and starts nothing more; resolves when no request is being served. The token and the
+  // scratch must outlive them.
   void cancel();
   Task<void> drain();
 

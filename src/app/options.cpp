@@ -19,13 +19,19 @@ void add_tune(CLI::App& app, Options& options, std::string& limit) {
   CLI::App* tune = app.add_subcommand("tune", "Tune a campaign's hotspots; run again after a stop to go on");
   tune->add_option("config", options.config, "Campaign file (JSON with comments)")->required();
   tune->add_option("-o,--output", options.output, "Results file [<config name>.h5]");
-  tune->add_option("--set", options.overrides, "Override one key, e.g. --set search.rounds=3")->allow_extra_args(false);
-  tune->add_flag("--dry-run", options.dry_run, "Print the resolved plan, the pinning map and a forecast; run nothing");
-  tune->add_option("--time-limit", limit, "Stop cleanly in time, H:MM:SS; Slurm's own limit is known without it");
-  tune->footer("Alone, or under the MPI launcher: mpirun -n 3 noctune tune campaign.json. Rank 0 coordinates, every\n"
-               "other rank is an evaluator; alone it is both. SIGUSR1, SIGTERM, Ctrl-C or a file <results>.stop end it\n"
-               "cleanly. Everything measured is in <results>.journal at once and in the HDF5 file every two minutes.\n" +
-               std::string(footer));
+  tune->add_option("--set", options.overrides, "Override one key, e.g. --set search.rounds=3")
+      ->allow_extra_args(false);
+  tune->add_flag("--dry-run", options.dry_run,
+                 "Print the resolved plan, the pinning map and a forecast; run nothing");
+  tune->add_option("--time-limit", limit,
+                   "Stop cleanly in time, H:MM:SS; Slurm's own limit is known without it");
+  tune->footer(
+      "Alone, or under the MPI launcher: mpirun -n 3 noctune tune campaign.json. Rank 0 coordinates, every\n"
+      "other rank is an evaluator; alone it is both. SIGUSR1, SIGTERM, Ctrl-C or a file <results>.stop end "
+      "it\n"
+      "cleanly. Everything measured is in <results>.journal at once and in the HDF5 file every two "
+      "minutes.\n" +
+      std::string(footer));
   tune->callback([&options] { options.verb = Verb::tune; });
 }
 
@@ -33,22 +39,29 @@ void add_report(CLI::App& app, Options& options) {
   CLI::App* report = app.add_subcommand("report", "Show what a campaign found");
   report->add_option("results", options.results, "Results file (HDF5)")->required();
   report->add_option("--hotspot", options.hotspot, "Details of one hotspot: how its winner came about");
-  report->footer("A speed-up is a geometric mean over fresh process pairs against the original, with its 95 % interval;\n"
-                 "`indistinguishable` means that no gain could be told from noise.\n" + std::string(footer));
+  report->footer(
+      "A speed-up is a geometric mean over fresh process pairs against the original, with its 95 % "
+      "interval;\n"
+      "`indistinguishable` means that no gain could be told from noise.\n" +
+      std::string(footer));
   report->callback([&options] { options.verb = Verb::report; });
 }
 
 void add_rebuild(CLI::App& app, Options& options) {
   CLI::App* rebuild = app.add_subcommand("rebuild", "Make the HDF5 file again from its journal");
-  rebuild->add_option("results", options.results, "Results file (HDF5), beside its .journal folder")->required();
-  rebuild->add_flag("--prune", options.prune, "Remove the journal afterwards; the campaign can then not be resumed");
+  rebuild->add_option("results", options.results, "Results file (HDF5), beside its .journal folder")
+      ->required();
+  rebuild->add_flag("--prune", options.prune,
+                    "Remove the journal afterwards; the campaign can then not be resumed");
   rebuild->footer(footer);
   rebuild->callback([&options] { options.verb = Verb::rebuild; });
 }
 
 void add_doctor(CLI::App& app, Options& options) {
-  CLI::App* doctor = app.add_subcommand("doctor", "Say what works here: MPI, processors, compiler, sandbox, scratch");
-  doctor->add_option("config", options.config, "Campaign file, to check its compiler and its hotspots as well");
+  CLI::App* doctor =
+      app.add_subcommand("doctor", "Say what works here: MPI, processors, compiler, sandbox, scratch");
+  doctor->add_option("config", options.config,
+                     "Campaign file, to check its compiler and its hotspots as well");
   doctor->add_option("--set", options.overrides, "Override one key of the campaign")->allow_extra_args(false);
   doctor->footer(footer);
   doctor->callback([&options] { options.verb = Verb::doctor; });
@@ -59,8 +72,9 @@ void add_doctor(CLI::App& app, Options& options) {
 Options parse_options(int argc, char** argv) {
   Options options;
   std::string limit;
-  CLI::App app("Noctune tunes the hotspot kernels of HPC applications overnight: every version is built, checked\n"
-               "against the original and timed beside it; what won is in one HDF5 file in the morning.");
+  CLI::App app(
+      "Noctune tunes the hotspot kernels of HPC applications overnight: every version is built, checked\n"
+      "against the original and timed beside it; what won is in one HDF5 file in the morning.");
   app.set_version_flag("--version", [] { return version_text(); });
   app.require_subcommand(1);
   app.footer(footer);

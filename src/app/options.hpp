@@ -16,7 +16,7 @@ struct Options {
   std::vector<std::string> overrides;
   std::string output;
   bool dry_run = false;
-  double time_limit_s = 0;   // 0 = none
+  double time_limit_s = 0;  // 0 = none
   // report, rebuild
   std::string results;
   std::string hotspot;

@@ -25,7 +25,8 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string plan_text(const Campaign& campaign, const std::vector<PrepareTask>& tasks) {
-  std::string out = "Campaign " + campaign.name + " (" + campaign.config_path + ")\n" + campaign.resolved_json + "\n";
+  std::string out =
+      "Campaign " + campaign.name + " (" + campaign.config_path + ")\n" + campaign.resolved_json + "\n";
   out += "Hotspots\n";
   for (const PrepareTask& task : tasks) {
     out += "  " + task.mep.hotspot + ": " + task.mep.spec.entry + "(";
@@ -41,8 +42,9 @@ std::string plan_text(const Campaign& campaign, const std::vector<PrepareTask>& 
 std::string pinning_text(const std::vector<DeviceFacts>& devices) {
   std::string out = "Pinning map\n";
   for (const DeviceFacts& device : devices) {
-    out += "  rank " + std::to_string(device.rank) + " on " + device.host + " (" + device.name + "): measures on cpus " +
-           cpu_list(device.measured_cpus) + ", builds on cpus " + cpu_list(device.build_cpus) +
+    out += "  rank " + std::to_string(device.rank) + " on " + device.host + " (" + device.name +
+           "): measures on cpus " + cpu_list(device.measured_cpus) + ", builds on cpus " +
+           cpu_list(device.build_cpus) +
            (device.shares_token ? ", in turns with the node's other work" : "") + "\n    " +
            (device.problem.empty() ? device.compiler : "cannot be used: " + device.problem) + "\n";
   }

@@ -12,8 +12,8 @@ namespace noctune {
 std::string plan_text(const Campaign& campaign, const std::vector<PrepareTask>& tasks);
 std::string pinning_text(const std::vector<DeviceFacts>& devices);
 
-// Counts and hours of the worst case: every round is run and every candidate passes all gates. Seconds per step are
-// guesses until a campaign has run; the text says so.
+// Counts and hours of the worst case: every round is run and every candidate passes all gates. Seconds per
+// step are guesses until a campaign has run; the text says so.
 std::string forecast_text(const Campaign& campaign, const std::vector<PrepareTask>& tasks, int evaluators);
 
 }  // namespace noctune

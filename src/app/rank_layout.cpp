@@ -16,8 +16,9 @@ std::vector<CpuCore> free_cores(const HostFacts& host, const std::vector<RankInt
     if (rank.host == host.name) allowed.insert(rank.cpus.begin(), rank.cpus.end());
   std::vector<CpuCore> out;
   for (CpuCore core : host.cores) {
-    core.cpus.erase(std::remove_if(core.cpus.begin(), core.cpus.end(), [&](int cpu) { return !allowed.count(cpu); }),
-                    core.cpus.end());
+    core.cpus.erase(
+        std::remove_if(core.cpus.begin(), core.cpus.end(), [&](int cpu) { return !allowed.count(cpu); }),
+        core.cpus.end());
     if (!core.cpus.empty()) out.push_back(std::move(core));
   }
   return out;
@@ -54,7 +55,8 @@ RankLayout lay_out_ranks(const MpiSession& mpi) {
   if (!layout.evaluates) return layout;
   const std::vector<Placement> places =
       place_evaluators(free_cores(layout.host, ranks), static_cast<int>(here.size()));
-  layout.placement = places[static_cast<std::size_t>(std::find(here.begin(), here.end(), mpi.rank()) - here.begin())];
+  layout.placement =
+      places[static_cast<std::size_t>(std::find(here.begin(), here.end(), mpi.rank()) - here.begin())];
   return layout;
 }
 

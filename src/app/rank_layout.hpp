@@ -15,15 +15,15 @@ namespace noctune {
 struct RankIntroduction {
   int rank = 0;
   std::string host;
-  std::vector<int> cpus;   // its affinity mask
+  std::vector<int> cpus;  // its affinity mask
 };
 
 struct RankLayout {
-  int evaluators = 0;              // over all nodes
-  bool evaluates = false;          // this rank
-  Placement placement;             // of this rank's evaluator
+  int evaluators = 0;      // over all nodes
+  bool evaluates = false;  // this rank
+  Placement placement;     // of this rank's evaluator
   HostFacts host;
-  std::string run_token;           // the same on all ranks: names the node's timing token
+  std::string run_token;  // the same on all ranks: names the node's timing token
 };
 
 // Ranks other than 0 evaluate; rank 0 does too where its node would otherwise stand idle, so also alone.

@@ -15,7 +15,9 @@ double slurm_seconds_left() {
   return end > 0 ? std::max(1.0, end - wall_seconds()) : 0;
 }
 
-double closing_margin_s(double total_s) { return std::clamp(0.05 * total_s, 2.0, 60.0); }
+double closing_margin_s(double total_s) {
+  return std::clamp(0.05 * total_s, 2.0, 60.0);
+}
 
 StopWatch::StopWatch(asio::io_context& io, std::filesystem::path stop_file, double time_limit_s,
                      std::function<void(const std::string&)> on_stop, std::function<void()> on_hurry)
@@ -53,7 +55,8 @@ Task<void> StopWatch::watch_clock() {
     co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
     if (!watching_) co_return;
     std::error_code ignored;
-    if (std::filesystem::exists(stop_file_, ignored)) stop("the stop file " + stop_file_.string() + " is there");
+    if (std::filesystem::exists(stop_file_, ignored))
+      stop("the stop file " + stop_file_.string() + " is there");
     if (deadline_s_ > 0 && steady_seconds() > deadline_s_) stop("the time limit is near");
   }
 }

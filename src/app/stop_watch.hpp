@@ -28,7 +28,7 @@ class StopWatch {
 
   asio::io_context& io_;
   std::filesystem::path stop_file_;
-  double deadline_s_;                 // on the steady clock; 0 = none
+  double deadline_s_;  // on the steady clock; 0 = none
   std::function<void(const std::string&)> on_stop_;
   std::function<void()> on_hurry_;
   asio::signal_set signals_;

@@ -21,7 +21,7 @@ namespace noctune {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double goodbye_s = 20;   // evaluators end what they run before they leave
+constexpr double goodbye_s = 20;  // evaluators end what they run before they leave
 
 fs::path output_path(const Options& options, const Campaign& campaign) {
   return options.output.empty() ? fs::path(fs::path(campaign.config_path).stem().string() + ".h5")
@@ -84,7 +84,8 @@ class Coordinator {
     }
     StopWatch stop_watch(
         io_, output_path(options_, campaign_).string() + ".stop", options_.time_limit_s,
-        [this](const std::string& why) { begin_stop(why); }, [this] { mpi_.abort(static_cast<int>(Exit::resumable)); });
+        [this](const std::string& why) { begin_stop(why); },
+        [this] { mpi_.abort(static_cast<int>(Exit::resumable)); });
     stop_watch_ = &stop_watch;
     std::exception_ptr failure;
     asio::co_spawn(io_, campaign(layout), [&](std::exception_ptr thrown) {
@@ -136,8 +137,8 @@ class Coordinator {
     std::vector<long long> device_ids;
     for (const DeviceFacts& device : pool_.devices())
       device_ids.push_back(recorder_->device(device_row(device, campaign_.platform)));
-    CampaignServices services{io_,         pool_, *recorder_, console_, std::move(device_ids),
-                              [this] { return stop_watch_->stopping(); }};
+    CampaignServices services{
+        io_, pool_, *recorder_, console_, std::move(device_ids), [this] { return stop_watch_->stopping(); }};
     const CampaignEnd end = co_await run_campaign(std::move(services), campaign_, tasks_);
     const bool stopped = end == CampaignEnd::stopped;
     const Result<BuildFacts> built = recorder_->finish(stopped ? "stopped" : "finished");
@@ -145,8 +146,9 @@ class Coordinator {
                                   : end == CampaignEnd::no_baseline ? Exit::no_baseline
                                                                     : Exit::ok);
     if (!built) throw UserError(built.error(), Exit::failure);
-    console_.event("", false, "results are in " + output_path(options_, campaign_).string() +
-                                  (stopped ? "; run the same command again to go on" : ""));
+    console_.event("", false,
+                   "results are in " + output_path(options_, campaign_).string() +
+                       (stopped ? "; run the same command again to go on" : ""));
   }
 
   void begin_stop(const std::string& why) {
@@ -185,8 +187,9 @@ int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
   ignored.async_wait(again);
   auto main = [&]() -> Task<void> {
     co_await host.probe(campaign.platform.compiler);
-    co_await serve_rank(io, mpi, host.facts(), [&host](Json request) { return host.serve(std::move(request)); },
-                        [&host] { host.cancel(); });
+    co_await serve_rank(
+        io, mpi, host.facts(), [&host](Json request) { return host.serve(std::move(request)); },
+        [&host] { host.cancel(); });
     co_await host.drain();
     ignored.cancel();
   };
@@ -218,7 +221,8 @@ int tune(const Options& options, int* argc, char*** argv) {
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
   MpiSession mpi(argc, argv);
   if (mpi.rank() != 0) return evaluate(mpi, helper, campaign);
-  if (!first) throw UserError({"the launcher's rank 0 is not MPI's", "", "start noctune with mpirun or srun"});
+  if (!first)
+    throw UserError({"the launcher's rank 0 is not MPI's", "", "start noctune with mpirun or srun"});
   try {
     Coordinator coordinator(options, std::move(campaign), std::move(tasks), std::move(recorder), mpi, helper);
     return coordinator.run();

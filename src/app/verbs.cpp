@@ -19,7 +19,9 @@ namespace {
 // Lines of `doctor`: what was looked at, whether it works, what was found or how to mend it.
 class Findings {
  public:
-  void good(const char* what, const std::string& found) { std::printf("ok       %-11s %s\n", what, found.c_str()); }
+  void good(const char* what, const std::string& found) {
+    std::printf("ok       %-11s %s\n", what, found.c_str());
+  }
   void bad(const char* what, const std::string& found) {
     std::printf("problem  %-11s %s\n", what, found.c_str());
     ++problems_;
@@ -103,11 +105,13 @@ int doctor(const Options& options) {
     const Campaign campaign = read_campaign(options.config, options.overrides);
     const std::vector<PrepareTask> tasks = load_hotspots(campaign);
     platform = campaign.platform;
-    findings.good("campaign", campaign.config_path + ": " + std::to_string(tasks.size()) + " hotspots, specs and "
-                              "signatures agree");
+    findings.good("campaign", campaign.config_path + ": " + std::to_string(tasks.size()) +
+                                  " hotspots, specs and "
+                                  "signatures agree");
   }
   const int launched = launcher_process_count();
-  findings.good("launcher", launched > 0 ? std::to_string(launched) + " processes" : "none; one process does everything");
+  findings.good("launcher",
+                launched > 0 ? std::to_string(launched) + " processes" : "none; one process does everything");
   check_evaluator(platform, findings);
   if (findings.problems() > 0) std::printf("%d problem(s) found\n", findings.problems());
   return static_cast<int>(findings.problems() > 0 ? Exit::no_device : Exit::ok);

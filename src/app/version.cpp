@@ -6,7 +6,9 @@
 
 namespace noctune {
 
-std::string version_number() { return NOCTUNE_VERSION; }
+std::string version_number() {
+  return NOCTUNE_VERSION;
+}
 
 std::string version_text() {
   std::string out = "noctune " + version_number() + "\n";

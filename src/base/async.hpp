@@ -9,8 +9,8 @@
 #include <asio/post.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
-#include <asio/thread_pool.hpp>
 #include <asio/this_coro.hpp>
+#include <asio/thread_pool.hpp>
 #include <asio/use_awaitable.hpp>
 #include <deque>
 #include <exception>
@@ -27,7 +27,9 @@ using Task = asio::awaitable<T>;
 // that moment; who waits must look at the state again.
 class Signal {
  public:
-  explicit Signal(asio::io_context& io) : timer_(io) { timer_.expires_at(asio::steady_timer::time_point::max()); }
+  explicit Signal(asio::io_context& io) : timer_(io) {
+    timer_.expires_at(asio::steady_timer::time_point::max());
+  }
 
   Task<void> wait() {
     asio::error_code woken;
@@ -41,7 +43,8 @@ class Signal {
 
 inline Task<void> sleep_for(double seconds) {
   asio::steady_timer timer(co_await asio::this_coro::executor);
-  timer.expires_after(std::chrono::duration_cast<asio::steady_timer::duration>(std::chrono::duration<double>(seconds)));
+  timer.expires_after(
+      std::chrono::duration_cast<asio::steady_timer::duration>(std::chrono::duration<double>(seconds)));
   co_await timer.async_wait(asio::use_awaitable);
 }
 
@@ -88,7 +91,8 @@ auto in_thread(asio::thread_pool& pool, Body body) -> Task<decltype(body())> {
   auto failure = std::make_shared<std::exception_ptr>();
   co_await asio::co_spawn(
       pool,
-      [](Body work, std::shared_ptr<std::optional<Value>> out, std::shared_ptr<std::exception_ptr> bad) -> Task<void> {
+      [](Body work, std::shared_ptr<std::optional<Value>> out,
+         std::shared_ptr<std::exception_ptr> bad) -> Task<void> {
         try {
           out->emplace(work());
         } catch (...) {

@@ -21,7 +21,8 @@ std::string hex(const unsigned char* bytes, std::size_t count) {
 }
 
 void fill_random(void* bytes, std::size_t count) {
-  if (::getrandom(bytes, count, 0) != static_cast<ssize_t>(count)) throw std::runtime_error("getrandom failed");
+  if (::getrandom(bytes, count, 0) != static_cast<ssize_t>(count))
+    throw std::runtime_error("getrandom failed");
 }
 
 }  // namespace

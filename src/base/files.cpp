@@ -25,7 +25,9 @@ Result<void> write_all(int fd, std::string_view content, const fs::path& path) {
 
 }  // namespace
 
-std::string errno_text(int error) { return std::generic_category().message(error); }
+std::string errno_text(int error) {
+  return std::generic_category().message(error);
+}
 
 Result<std::string> read_file(const fs::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -53,7 +55,8 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
 Result<void> sync_parent(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!fd || ::fsync(fd.get()) != 0) return fail("cannot sync the folder " + folder.string(), errno_text(errno));
+  if (!fd || ::fsync(fd.get()) != 0)
+    return fail("cannot sync the folder " + folder.string(), errno_text(errno));
   return {};
 }
 
@@ -101,7 +104,9 @@ Result<ScratchFolder> ScratchFolder::make(std::string_view prefix, const fs::pat
   return ScratchFolder(pattern);
 }
 
-ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept : path_(std::move(other.path_)) {
+  other.path_.clear();
+}
 
 ScratchFolder& ScratchFolder::operator=(ScratchFolder&& other) noexcept {
   std::swap(path_, other.path_);

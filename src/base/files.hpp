@@ -36,7 +36,8 @@ class Descriptor {
   int fd_ = -1;
 };
 
-// A new private folder (mode 0700) under $TMPDIR, or the given parent; removed with all it holds when it goes.
+// A new private folder (mode 0700) under $TMPDIR, or the given parent; removed with all it holds when it
+// goes.
 class ScratchFolder {
  public:
   static Result<ScratchFolder> make(std::string_view prefix, const std::filesystem::path& parent = {});

@@ -154,7 +154,8 @@ Result<JsonDocument> parse_json(std::string_view text, std::string name) {
   LineCountingIterator begin(text.data(), &line), end(text.data() + text.size(), nullptr);
   const bool good = OrderedJson::sax_parse(begin, end, &builder, OrderedJson::input_format_t::json,
                                            /*strict=*/true, /*ignore_comments=*/true);
-  if (!good) return fail(document.name, builder.error(), "the file is JSON; // and /* */ comments are allowed");
+  if (!good)
+    return fail(document.name, builder.error(), "the file is JSON; // and /* */ comments are allowed");
   return document;
 }
 
@@ -179,7 +180,8 @@ Result<void> apply_override(JsonDocument& document, std::string_view assignment)
     start = dot + 1;
     pointer += "/" + escape_pointer(key);
     if (node->is_array()) {
-      const bool digits = !key.empty() && key.size() < 9 && key.find_first_not_of("0123456789") == std::string::npos;
+      const bool digits =
+          !key.empty() && key.size() < 9 && key.find_first_not_of("0123456789") == std::string::npos;
       const std::size_t index = digits ? std::stoul(key) : node->size();
       if (index >= node->size())
         return fail("--set " + wanted, "\"" + key + "\" is not a position in that list",
@@ -210,7 +212,9 @@ StrictReader::StrictReader(const JsonDocument& document, std::string pointer)
   }
 }
 
-bool StrictReader::has(const std::string& key) const { return node_->contains(key); }
+bool StrictReader::has(const std::string& key) const {
+  return node_->contains(key);
+}
 
 std::vector<std::string> StrictReader::keys() const {
   std::vector<std::string> out;
@@ -262,7 +266,8 @@ bool StrictReader::boolean(const std::string& key, std::optional<bool> fallback)
   return value->get<bool>();
 }
 
-std::vector<std::string> StrictReader::texts(const std::string& key, std::optional<std::vector<std::string>> fallback) {
+std::vector<std::string> StrictReader::texts(const std::string& key,
+                                             std::optional<std::vector<std::string>> fallback) {
   const OrderedJson* value = find(key);
   if (!value && fallback) return *fallback;
   if (!value) complain(key, "is missing");
@@ -301,7 +306,8 @@ void StrictReader::finish() const {
   }
 }
 
-void StrictReader::complain(const std::string& key, const std::string& reason, const std::string& hint) const {
+void StrictReader::complain(const std::string& key, const std::string& reason,
+                            const std::string& hint) const {
   std::string dotted = pointer_ + "/" + key;
   std::replace(dotted.begin(), dotted.end(), '/', '.');
   const int line = document_->line_of(pointer(key));

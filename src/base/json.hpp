@@ -1,4 +1,5 @@
-// JSON with comments, read strictly: every value remembers its line, and every object says which keys it knows.
+// JSON with comments, read strictly: every value remembers its line, and every object says which keys it
+// knows.
 #pragma once
 
 #include <functional>
@@ -47,14 +48,16 @@ class StrictReader {
   double number(const std::string& key, std::optional<double> fallback = {});
   long long integer(const std::string& key, std::optional<long long> fallback = {});
   bool boolean(const std::string& key, std::optional<bool> fallback = {});
-  std::vector<std::string> texts(const std::string& key, std::optional<std::vector<std::string>> fallback = {});
+  std::vector<std::string> texts(const std::string& key,
+                                 std::optional<std::vector<std::string>> fallback = {});
   // A reader on a nested object; an absent key reads as an empty object.
   StrictReader object(const std::string& key);
   // Readers on the objects of an array.
   std::vector<StrictReader> objects(const std::string& key);
 
   void finish() const;
-  [[noreturn]] void complain(const std::string& key, const std::string& reason, const std::string& hint = {}) const;
+  [[noreturn]] void complain(const std::string& key, const std::string& reason,
+                             const std::string& hint = {}) const;
   std::string pointer(const std::string& key) const { return pointer_ + "/" + key; }
   const JsonDocument& document() const { return *document_; }
   const std::string& where() const { return pointer_; }

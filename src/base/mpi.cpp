@@ -24,7 +24,8 @@ void check(int code, const char* call) {
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
   MPI_Error_string(code, text, &length);
-  throw std::runtime_error(std::string(call) + " failed: " + std::string(text, static_cast<std::size_t>(length)));
+  throw std::runtime_error(std::string(call) +
+                           " failed: " + std::string(text, static_cast<std::size_t>(length)));
 }
 
 int number_from(const char* variable) {
@@ -33,7 +34,8 @@ int number_from(const char* variable) {
 }
 
 bool under_launcher() {
-  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+  for (const char* variable :
+       {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
     if (std::getenv(variable)) return true;
   return false;
 }
@@ -123,8 +125,8 @@ void MpiSession::send(int to, int type, std::uint64_t task, std::string payload)
   auto out = std::make_unique<Outgoing>();
   out->bytes.assign(reinterpret_cast<const char*>(&header), sizeof header);
   out->bytes += payload;
-  check(MPI_Isend(out->bytes.data(), static_cast<int>(out->bytes.size()), MPI_BYTE, to, message_tag, MPI_COMM_WORLD,
-                  &out->request),
+  check(MPI_Isend(out->bytes.data(), static_cast<int>(out->bytes.size()), MPI_BYTE, to, message_tag,
+                  MPI_COMM_WORLD, &out->request),
         "MPI_Isend");
   outbox_.push_back(std::move(out));
 }
@@ -165,6 +167,8 @@ std::optional<MpiMessage> MpiSession::poll() {
   return message;
 }
 
-bool MpiSession::sent_all() const { return outbox_.empty(); }
+bool MpiSession::sent_all() const {
+  return outbox_.empty();
+}
 
 }  // namespace noctune

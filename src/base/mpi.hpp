@@ -20,7 +20,8 @@ struct MpiMessage {
   std::string payload;
 };
 
-// MPI_Init to MPI_Finalize. Throws UserError when the launcher's process count and MPI's differ (a wrong --mpi).
+// MPI_Init to MPI_Finalize. Throws UserError when the launcher's process count and MPI's differ (a wrong
+// --mpi).
 class MpiSession {
  public:
   MpiSession(int* argc, char*** argv);

@@ -11,7 +11,9 @@ std::string fixed(double value, int digits) {
   return out;
 }
 
-std::string percent(double fraction) { return fixed(100 * fraction, 1) + " %"; }
+std::string percent(double fraction) {
+  return fixed(100 * fraction, 1) + " %";
+}
 
 std::string duration_text(double seconds) {
   if (!std::isfinite(seconds)) return "-";
@@ -40,7 +42,8 @@ double parse_duration(const std::string& text) {
   for (int parts = 0; parts < 3; ++parts) {
     const auto colon = text.find(':', start);
     const std::string part = text.substr(start, colon - start);
-    if (part.empty() || part.find_first_not_of("0123456789") != std::string::npos || part.size() > 7) return -1;
+    if (part.empty() || part.find_first_not_of("0123456789") != std::string::npos || part.size() > 7)
+      return -1;
     total = total * 60 + std::stod(part);
     if (colon == std::string::npos) return total;
     start = colon + 1;

@@ -74,7 +74,8 @@ HostFacts read_host() {
   host.last_level_cache_bytes = std::max(cache_bytes(topology.get(), HWLOC_OBJ_L3CACHE), host.l2_bytes);
   const int cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE);
   for (int i = 0; i < cores; ++i) {
-    const hwloc_obj_t object = hwloc_get_obj_by_type(topology.get(), HWLOC_OBJ_CORE, static_cast<unsigned>(i));
+    const hwloc_obj_t object =
+        hwloc_get_obj_by_type(topology.get(), HWLOC_OBJ_CORE, static_cast<unsigned>(i));
     CpuCore core;
     core.numa = object->nodeset ? std::max(0, hwloc_bitmap_first(object->nodeset)) : 0;
     for (int cpu = hwloc_bitmap_first(object->cpuset); cpu >= 0; cpu = hwloc_bitmap_next(object->cpuset, cpu))

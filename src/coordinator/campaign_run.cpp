@@ -20,13 +20,14 @@ double p_value_of(const TuningResult& result) {
   return std::min(1.0, result.finalists.front().p_value * static_cast<double>(result.finalists.size()));
 }
 
-// The lease beats and the file is rebuilt, in a helper thread, while hotspots are tuned. Outlives the campaign by
-// up to a second, so it owns its flag.
+// The lease beats and the file is rebuilt, in a helper thread, while hotspots are tuned. Outlives the
+// campaign by up to a second, so it owns its flag.
 Task<void> keep_alive(std::shared_ptr<const bool> ended, Recorder& recorder) {
   for (long long second = 1;; ++second) {
     co_await sleep_for(1);
     if (*ended) co_return;
-    if (second % beat_every_s == 0) (void)recorder.beat();  // a failure is kept and returned by the next sync()
+    if (second % beat_every_s == 0)
+      (void)recorder.beat();  // a failure is kept and returned by the next sync()
     if (second % rebuild_every_s == 0) recorder.start_rebuild();
     (void)recorder.take_rebuild();
   }
@@ -35,7 +36,9 @@ Task<void> keep_alive(std::shared_ptr<const bool> ended, Recorder& recorder) {
 class CampaignRun {
  public:
   CampaignRun(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks)
-      : s_(std::move(services)), campaign_(std::move(campaign)), tasks_(std::move(tasks)),
+      : s_(std::move(services)),
+        campaign_(std::move(campaign)),
+        tasks_(std::move(tasks)),
         memory_(s_.recorder, s_.observer, s_.device_ids) {}
 
   Task<CampaignEnd> run() {
@@ -47,12 +50,14 @@ class CampaignRun {
     for (std::size_t i = 0; i < tasks_.size(); ++i) all.push_back(tune(i));
     const std::vector<TuningResult> results = co_await gather(s_.io, std::move(all));
     *ended_ = true;
-    const bool stopped = std::any_of(results.begin(), results.end(), [](const auto& one) { return one.stopped; });
+    const bool stopped =
+        std::any_of(results.begin(), results.end(), [](const auto& one) { return one.stopped; });
     if (!stopped) conclude(results);
     for (std::size_t i = 0; i < results.size(); ++i)
       if (stopped) memory_.hotspot(row_of(i, results[i]));
     if (stopped) co_return CampaignEnd::stopped;
-    const bool none = std::none_of(results.begin(), results.end(), [](const auto& one) { return one.mep.usable; });
+    const bool none =
+        std::none_of(results.begin(), results.end(), [](const auto& one) { return one.mep.usable; });
     co_return none ? CampaignEnd::no_baseline : CampaignEnd::finished;
   }
 
@@ -66,9 +71,10 @@ class CampaignRun {
   }
 
   Task<TuningResult> tune(std::size_t i) {
-    TuningServices services{s_.io, s_.evaluation, memory_,
-                            [this](const PrepareTask& task, const MepReport& report) { return proposers(task, report); },
-                            s_.stopping};
+    TuningServices services{
+        s_.io, s_.evaluation, memory_,
+        [this](const PrepareTask& task, const MepReport& report) { return proposers(task, report); },
+        s_.stopping};
     TuningResult result = co_await tune_hotspot(std::move(services), ids_[i], tasks_[i]);
     memory_.hotspot(row_of(i, result));
     ++memory_.progress().finished;
@@ -79,7 +85,8 @@ class CampaignRun {
   std::vector<std::unique_ptr<Proposer>> proposers(const PrepareTask& task, const MepReport& report) {
     std::vector<std::unique_ptr<Proposer>> out;
     const DeviceFacts& device = s_.evaluation.devices().front();
-    const int threads = task.platform.threads > 0 ? task.platform.threads : static_cast<int>(device.measured_cpus.size());
+    const int threads =
+        task.platform.threads > 0 ? task.platform.threads : static_cast<int>(device.measured_cpus.size());
     Result<RuleBook> book = RuleBook::read(rule_context(task.mep, task.mep.flags, report, device, threads));
     if (book) {
       out.push_back(std::make_unique<RulesProposer>(std::move(*book)));
@@ -91,7 +98,9 @@ class CampaignRun {
 
   HotspotRow row_of(std::size_t i, const TuningResult& result) const {
     HotspotRow row = pending_row(i);
-    row.mep_status = result.mep.usable ? MepStatus::complete : result.stopped ? MepStatus::pending : MepStatus::failed;
+    row.mep_status = result.mep.usable ? MepStatus::complete
+                     : result.stopped  ? MepStatus::pending
+                                       : MepStatus::failed;
     row.rounds = result.rounds;
     row.reason = result.reason;
     if (!result.mep.usable) {
@@ -130,8 +139,8 @@ class CampaignRun {
       std::string text = std::string("verdict ") + to_text(row.verdict);
       if (row.verdict == HotspotVerdict::failed) text += ": " + row.reason;
       if (row.verdict == HotspotVerdict::faster)
-        text += ", " + fixed(row.standalone_speedup, 2) + " times the original [" + fixed(row.standalone_low, 2) + ", " +
-                fixed(row.standalone_high, 2) + "]";
+        text += ", " + fixed(row.standalone_speedup, 2) + " times the original [" +
+                fixed(row.standalone_low, 2) + ", " + fixed(row.standalone_high, 2) + "]";
       memory_.decision(ids_[i], text, {row.best_candidate});
       memory_.event(ids_[i], row.verdict == HotspotVerdict::failed, text);
     }

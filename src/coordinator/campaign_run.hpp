@@ -17,14 +17,14 @@ struct CampaignServices {
   EvaluationService& evaluation;
   Recorder& recorder;
   Observer& observer;
-  std::vector<long long> device_ids;   // rows in /devices, in the service's order
+  std::vector<long long> device_ids;  // rows in /devices, in the service's order
   std::function<bool()> stopping;
 };
 
 Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks);
 
-// The verdict on one hotspot once the p-values of all of them are adjusted (Holm): `faster` needs a significant
-// gain, `slower` cannot win since the original stays in the race.
+// The verdict on one hotspot once the p-values of all of them are adjusted (Holm): `faster` needs a
+// significant gain, `slower` cannot win since the original stays in the race.
 HotspotVerdict verdict_for(const TuningResult& result, double adjusted_p);
 
 }  // namespace noctune

@@ -10,8 +10,8 @@
 namespace noctune {
 namespace {
 
-constexpr int tasks_per_worker = 2;   // one measured, one built ahead
-constexpr int most_attempts = 2;      // a task whose worker was lost is tried once more elsewhere
+constexpr int tasks_per_worker = 2;  // one measured, one built ahead
+constexpr int most_attempts = 2;     // a task whose worker was lost is tried once more elsewhere
 
 }  // namespace
 

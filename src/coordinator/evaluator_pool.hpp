@@ -1,5 +1,5 @@
-// All devices of the run as one service. Workers pull: each has one task running and one queued, so that it builds
-// ahead while it measures. A hotspot's tasks go to its home device where possible.
+// All devices of the run as one service. Workers pull: each has one task running and one queued, so that it
+// builds ahead while it measures. A hotspot's tasks go to its home device where possible.
 #pragma once
 
 #include <deque>
@@ -50,7 +50,7 @@ class EvaluatorPool final : public EvaluationService {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::deque<std::shared_ptr<Call>> queue_;
   std::map<std::uint64_t, std::shared_ptr<Call>> out_;
-  std::map<std::string, std::size_t> home_;   // hotspot -> worker
+  std::map<std::string, std::size_t> home_;  // hotspot -> worker
   std::uint64_t last_task_ = 0;
   bool stopped_ = false;
 };

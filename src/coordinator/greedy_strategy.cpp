@@ -7,7 +7,10 @@
 namespace noctune {
 
 GreedyStrategy::GreedyStrategy(const SearchSettings& settings, long long original, double smallest_gain)
-    : settings_(settings), smallest_gain_(smallest_gain), baseline_(original), finished_(settings.rounds == 0) {}
+    : settings_(settings),
+      smallest_gain_(smallest_gain),
+      baseline_(original),
+      finished_(settings.rounds == 0) {}
 
 std::vector<Move> GreedyStrategy::ask(const std::vector<Attempt>&, int free_slots, std::mt19937_64&) {
   std::vector<Move> moves;
@@ -39,12 +42,12 @@ void GreedyStrategy::close_round() {
   if (best_ && gain > smallest_gain_) {
     baseline_ = best_->candidate.id;
     rounds_without_gain_ = 0;
-    decision_ = where + "candidate " + std::to_string(baseline_) + " takes over, " + fixed(best_->speedup, 2) +
-                " times the speed of the baseline before it";
+    decision_ = where + "candidate " + std::to_string(baseline_) + " takes over, " +
+                fixed(best_->speedup, 2) + " times the speed of the baseline before it";
   } else {
     ++rounds_without_gain_;
-    decision_ = where + "the baseline stays; the best gain was " + percent(std::max(gain, 0.0)) + ", more than " +
-                percent(smallest_gain_) + " is needed";
+    decision_ = where + "the baseline stays; the best gain was " + percent(std::max(gain, 0.0)) +
+                ", more than " + percent(smallest_gain_) + " is needed";
   }
   const bool dry = dropped_ == settings_.candidates;
   ++round_;
@@ -58,6 +61,8 @@ void GreedyStrategy::close_round() {
   best_.reset();
 }
 
-std::string GreedyStrategy::take_decision() { return std::exchange(decision_, {}); }
+std::string GreedyStrategy::take_decision() {
+  return std::exchange(decision_, {});
+}
 
 }  // namespace noctune

@@ -11,7 +11,8 @@ namespace noctune {
 
 class GreedyStrategy final : public Strategy {
  public:
-  // `smallest_gain`: a version is promoted when it needs less than (1 - smallest_gain) of the baseline's time.
+  // `smallest_gain`: a version is promoted when it needs less than (1 - smallest_gain) of the baseline's
+  // time.
   GreedyStrategy(const SearchSettings& settings, long long original, double smallest_gain);
 
   std::vector<Move> ask(const std::vector<Attempt>& history, int free_slots, std::mt19937_64& rng) override;

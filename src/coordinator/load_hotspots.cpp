@@ -19,8 +19,9 @@ void check_signature(const HotspotConfig& hotspot, const MepSource& mep) {
     throw UserError({hotspot.source + ": " + signature.error().problem, signature.error().reason,
                      signature.error().hint});
   if (const auto difference = signature_difference(*signature, mep.spec))
-    throw UserError({hotspot.source + ": the entry `" + mep.spec.entry + "` differs from its spec " + hotspot.mep_path,
-                     *difference, "bring the spec's params and the source's parameters into line"});
+    throw UserError(
+        {hotspot.source + ": the entry `" + mep.spec.entry + "` differs from its spec " + hotspot.mep_path,
+         *difference, "bring the spec's params and the source's parameters into line"});
 }
 
 // Every case at its declared sizes: counts that are negative or endless show here, before anything runs.
@@ -31,7 +32,8 @@ void check_cases(const HotspotConfig& hotspot, const MepSpec& spec) {
       for (const SizeSpec& size : spec.sizes)
         if (size.name == name) open[name] = size.value > 0 ? size.value : size.min;
     if (const Result<ResolvedCase> resolved = resolve_case(spec, one, open, 1); !resolved)
-      throw UserError({hotspot.mep_path + ": " + resolved.error().problem, resolved.error().reason, resolved.error().hint});
+      throw UserError({hotspot.mep_path + ": " + resolved.error().problem, resolved.error().reason,
+                       resolved.error().hint});
   }
 }
 
@@ -57,7 +59,8 @@ MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
 std::vector<PrepareTask> load_hotspots(const Campaign& campaign) {
   std::vector<PrepareTask> tasks;
   for (const HotspotConfig& hotspot : campaign.hotspots)
-    tasks.push_back({load_mep(hotspot, campaign), campaign.mep, campaign.search, campaign.platform, campaign.limits});
+    tasks.push_back(
+        {load_mep(hotspot, campaign), campaign.mep, campaign.search, campaign.platform, campaign.limits});
   return tasks;
 }
 

@@ -16,7 +16,9 @@ Json decode(const std::string& payload) {
   return Json::from_cbor(payload, /*strict=*/true, /*allow_exceptions=*/false);
 }
 
-int number(MessageType type) { return static_cast<int>(type); }
+int number(MessageType type) {
+  return static_cast<int>(type);
+}
 
 // Shared by the loop and the tasks it has spawned, which may outlive a turn of the loop.
 struct RankState {
@@ -40,7 +42,9 @@ void MpiHub::add(DeviceFacts facts, EvaluatorPool::Send send) {
   wake_.notify();
 }
 
-void MpiHub::add_local(DeviceFacts facts, EvaluatorPool::Send send) { add(std::move(facts), std::move(send)); }
+void MpiHub::add_local(DeviceFacts facts, EvaluatorPool::Send send) {
+  add(std::move(facts), std::move(send));
+}
 
 void MpiHub::handle(MpiMessage message) {
   switch (static_cast<MessageType>(message.type)) {
@@ -55,7 +59,8 @@ void MpiHub::handle(MpiMessage message) {
     }
     case MessageType::result: {
       Json reply = decode(message.payload);
-      if (reply.is_discarded()) reply = {{"error", "rank " + std::to_string(message.source) + " sent a broken message"}};
+      if (reply.is_discarded())
+        reply = {{"error", "rank " + std::to_string(message.source) + " sent a broken message"}};
       pool_.answered(message.task, std::move(reply));
       break;
     }

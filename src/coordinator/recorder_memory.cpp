@@ -9,9 +9,9 @@ long long RecorderMemory::hotspot(const HotspotRow& row) {
 }
 
 long long RecorderMemory::candidate(long long hotspot, int round, int index, const Candidate& candidate) {
-  recorder_.text("source", candidate.source);
   // The original is the rules' and everybody's common root; it belongs to no arm of its own.
-  return recorder_.candidate(hotspot, candidate.proposer == "rules" ? "rules" : "loop", round, index, candidate);
+  return recorder_.candidate(hotspot, candidate.proposer == "rules" ? "rules" : "loop", round, index,
+                             candidate);
 }
 
 Evaluation RecorderMemory::with_device_row(Evaluation evaluation) const {
@@ -28,8 +28,7 @@ void RecorderMemory::evaluation(long long hotspot, const EvaluationTask& task, c
   context.purpose = task.purpose;
   context.reference = task.reference.id;
   context.process = task.process;
-  // What our own trouble cut short is recorded but never answers for a later measurement.
-  context.key = evaluation.verdict == Verdict::lost ? key + "/lost/" + std::to_string(evaluation.started) : key;
+  context.key = key;
   recorder_.evaluation(context, with_device_row(evaluation));
   if (task.purpose == Purpose::screen) {
     ++progress_.candidates;
@@ -38,9 +37,12 @@ void RecorderMemory::evaluation(long long hotspot, const EvaluationTask& task, c
   }
 }
 
-std::optional<Evaluation> RecorderMemory::known(const std::string& key) const { return recorder_.known_evaluation(key); }
+std::optional<Evaluation> RecorderMemory::known(const std::string& key) const {
+  return recorder_.known_evaluation(key);
+}
 
-void RecorderMemory::null_probe(long long hotspot, long long original, const std::string& key, const Evaluation& probe) {
+void RecorderMemory::null_probe(long long hotspot, long long original, const std::string& key,
+                                const Evaluation& probe) {
   EvaluationContext context;
   context.hotspot = hotspot;
   context.candidate = context.reference = original;
@@ -63,7 +65,8 @@ void RecorderMemory::cases(long long hotspot, const MepReport& report) {
   }
 }
 
-void RecorderMemory::decision(long long hotspot, const std::string& text, const std::vector<long long>& candidates) {
+void RecorderMemory::decision(long long hotspot, const std::string& text,
+                              const std::vector<long long>& candidates) {
   recorder_.decision(hotspot, text, Json{{"candidates", candidates}});
 }
 

@@ -24,9 +24,11 @@ class RecorderMemory final : public Memory {
   void evaluation(long long hotspot, const EvaluationTask& task, const std::string& key,
                   const Evaluation& evaluation) override;
   std::optional<Evaluation> known(const std::string& key) const override;
-  void null_probe(long long hotspot, long long original, const std::string& key, const Evaluation& probe) override;
+  void null_probe(long long hotspot, long long original, const std::string& key,
+                  const Evaluation& probe) override;
   void cases(long long hotspot, const MepReport& report) override;
-  void decision(long long hotspot, const std::string& text, const std::vector<long long>& candidates) override;
+  void decision(long long hotspot, const std::string& text,
+                const std::vector<long long>& candidates) override;
   void event(long long hotspot, bool warning, const std::string& text) override;
 
  private:

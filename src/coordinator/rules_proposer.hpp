@@ -1,4 +1,5 @@
-// Proposes versions from the catalogue of source transformations: no network, no key, the same answer every time.
+// Proposes versions from the catalogue of source transformations: no network, no key, the same answer every
+// time.
 #pragma once
 
 #include "coordinator/rules/rule_book.hpp"

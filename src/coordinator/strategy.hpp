@@ -1,5 +1,5 @@
-// A search strategy: asks for versions, is told what became of them. Nothing outside it knows of rounds, and it
-// never waits: ask() returns nothing while outcomes are needed first.
+// A search strategy: asks for versions, is told what became of them. Nothing outside it knows of rounds, and
+// it never waits: ask() returns nothing while outcomes are needed first.
 #pragma once
 
 #include <random>
@@ -13,7 +13,8 @@ class Strategy {
  public:
   virtual ~Strategy() = default;
   // Up to `free_slots` moves to make now.
-  virtual std::vector<Move> ask(const std::vector<Attempt>& history, int free_slots, std::mt19937_64& rng) = 0;
+  virtual std::vector<Move> ask(const std::vector<Attempt>& history, int free_slots,
+                                std::mt19937_64& rng) = 0;
   // An attempt is finished.
   virtual void tell(const Move& move, const Attempt& attempt) = 0;
   // No proposer had an idea for the move.

@@ -20,7 +20,8 @@ namespace {
 constexpr double spreads_needed = 3;
 
 std::string platform_text(const PrepareTask& task, const DeviceFacts& device) {
-  return Json(task.platform).dump() + device.name + device.compiler + std::to_string(device.measured_cpus.size());
+  return Json(task.platform).dump() + device.name + device.compiler +
+         std::to_string(device.measured_cpus.size());
 }
 
 Candidate original_of(const PrepareTask& task) {
@@ -42,7 +43,8 @@ std::string baseline_key(const PrepareTask& task, const DeviceFacts& device) {
 std::string evaluation_key(const EvaluationTask& task, const DeviceFacts& device) {
   const std::string what = task.candidate.sha + task.reference.sha + task.setup.mep.sha() +
                            to_json(task.report)["cases"].dump() + platform_text(task.setup, device) +
-                           std::to_string(task.setup.search.repeats) + "/" + std::to_string(task.setup.search.trim);
+                           std::to_string(task.setup.search.repeats) + "/" +
+                           std::to_string(task.setup.search.trim);
   return std::string(to_text(task.purpose)) + "/" + std::to_string(task.process) + "/" + sha256(what);
 }
 
@@ -72,7 +74,7 @@ class Tuning {
 
   Task<bool> complete_mep() {
     out_.original = original_of(task_);
-    out_.original.id = s_.memory.candidate(hotspot_, -1, 0, out_.original);
+    out_.original.id = s_.memory.candidate(hotspot_, 0, 0, out_.original);
     const Baselined done = co_await baselined();
     out_.mep = done.report;
     if (!done.report.usable) {
@@ -135,8 +137,9 @@ class Tuning {
     while (running_ > 0) co_await finished_.wait();
     if (failure_) std::rethrow_exception(failure_);
     out_.rounds = strategy.rounds();
-    s_.memory.event(hotspot_, false, "search ended after " + std::to_string(out_.rounds) + " rounds and " +
-                                         std::to_string(out_.attempts.size() - 1) + " candidates");
+    s_.memory.event(hotspot_, false,
+                    "search ended after " + std::to_string(out_.rounds) + " rounds and " +
+                        std::to_string(out_.attempts.size() - 1) + " candidates");
   }
 
   Task<void> rounds(Strategy& strategy, std::mt19937_64& rng) {
@@ -196,7 +199,7 @@ class Tuning {
     for (auto& [move, candidate] : proposed) {
       candidate.base = move.base;
       candidate.sha = candidate_sha(candidate);
-      candidate.id = s_.memory.candidate(hotspot_, move.round, move.index, candidate);
+      candidate.id = s_.memory.candidate(hotspot_, move.round + 1, move.index, candidate);
       const std::size_t index = add_attempt(candidate, move.round);
       ++running_;
       asio::co_spawn(s_.io, attempt_run(move, index), asio::detached);
@@ -245,13 +248,15 @@ class Tuning {
     attempt.total_speedup = attempt.speedup * attempt_of(move.base).total_speedup;
     if (!evaluation.binary_sha.empty()) known_binaries_.emplace(evaluation.binary_sha, attempt.candidate.id);
     std::string what;
-    for (const std::string& strategy : attempt.candidate.strategies) what += (what.empty() ? "" : ", ") + strategy;
-    s_.memory.event(hotspot_, false,
-                    "candidate " + std::to_string(attempt.candidate.id) + " (" + what + "): " + to_text(attempt.verdict) +
-                        (attempt.verdict == Verdict::ok
-                             ? ", " + fixed(attempt.speedup, 2) + " times its baseline [" +
-                                   fixed(evaluation.interval_low, 2) + ", " + fixed(evaluation.interval_high, 2) + "]"
-                             : ", " + attempt.message));
+    for (const std::string& strategy : attempt.candidate.strategies)
+      what += (what.empty() ? "" : ", ") + strategy;
+    s_.memory.event(
+        hotspot_, false,
+        "candidate " + std::to_string(attempt.candidate.id) + " (" + what + "): " + to_text(attempt.verdict) +
+            (attempt.verdict == Verdict::ok
+                 ? ", " + fixed(attempt.speedup, 2) + " times its baseline [" +
+                       fixed(evaluation.interval_low, 2) + ", " + fixed(evaluation.interval_high, 2) + "]"
+                 : ", " + attempt.message));
     done_.emplace_back(move, index);
   }
 
@@ -260,7 +265,8 @@ class Tuning {
   std::vector<Attempt> best_attempts() const {
     std::vector<Attempt> best;
     for (const Attempt& attempt : out_.attempts)
-      if (attempt.verdict == Verdict::ok && attempt.candidate.id != out_.original.id && attempt.total_speedup > 1)
+      if (attempt.verdict == Verdict::ok && attempt.candidate.id != out_.original.id &&
+          attempt.total_speedup > 1)
         best.push_back(attempt);
     std::stable_sort(best.begin(), best.end(),
                      [](const Attempt& a, const Attempt& b) { return a.total_speedup > b.total_speedup; });
@@ -298,8 +304,9 @@ class Tuning {
     for (const Evaluation& evaluation : evaluations) {
       if (evaluation.verdict == Verdict::lost) continue;
       if (evaluation.verdict != Verdict::ok) {
-        s_.memory.event(hotspot_, true, "candidate " + std::to_string(candidate.id) + " failed its confirmation: " +
-                                            to_text(evaluation.verdict) + ", " + evaluation.message);
+        s_.memory.event(hotspot_, true,
+                        "candidate " + std::to_string(candidate.id) + " failed its confirmation: " +
+                            to_text(evaluation.verdict) + ", " + evaluation.message);
         co_return Finalist{};
       }
       out.log_speedups.push_back(std::log(evaluation.speedup));
@@ -322,8 +329,8 @@ class Tuning {
     out.baseline_seconds /= pairs;
     s_.memory.event(hotspot_, false,
                     "candidate " + std::to_string(out.candidate.id) + " against the original in " +
-                        std::to_string(out.log_speedups.size()) + " fresh process pairs: " + fixed(out.speedup, 2) + " [" +
-                        fixed(out.low, 2) + ", " + fixed(out.high, 2) + "]");
+                        std::to_string(out.log_speedups.size()) + " fresh process pairs: " +
+                        fixed(out.speedup, 2) + " [" + fixed(out.low, 2) + ", " + fixed(out.high, 2) + "]");
   }
 
   // --- measuring, once ---

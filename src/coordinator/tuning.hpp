@@ -23,19 +23,19 @@ struct TuningServices {
 
 struct Finalist {
   Candidate candidate;
-  std::vector<double> log_speedups;   // over K(0), one per fresh process pair
+  std::vector<double> log_speedups;                    // over K(0), one per fresh process pair
   double speedup = 0, low = 0, high = 0, p_value = 1;  // Student t on the logs
   double seconds = 0, baseline_seconds = 0;  // trimmed means of the first time case, mean over the pairs
 };
 
 struct TuningResult {
-  bool stopped = false;           // by a stop request: no verdict yet
+  bool stopped = false;  // by a stop request: no verdict yet
   MepReport mep;
   Candidate original;
   std::vector<Attempt> attempts;
   std::vector<Finalist> finalists;  // fastest first
   int rounds = 0;
-  std::string reason;             // why it stopped or failed
+  std::string reason;  // why it stopped or failed
 };
 
 // `hotspot` is its id in the memory.

@@ -15,12 +15,13 @@ namespace noctune {
 namespace {
 
 constexpr int input_seeds = 3;
-constexpr int spread_pairs = 3;   // fresh process pairs of K(0) against itself
+constexpr int spread_pairs = 3;  // fresh process pairs of K(0) against itself
 
 // One MEP on its way from spec to report. Each step fills the report or refuses, and says why.
 class Baselining {
  public:
-  Baselining(std::shared_ptr<Workbench> bench, double llc_bytes) : bench_(std::move(bench)), llc_bytes_(llc_bytes) {}
+  Baselining(std::shared_ptr<Workbench> bench, double llc_bytes)
+      : bench_(std::move(bench)), llc_bytes_(llc_bytes) {}
 
   Task<Baselined> run() {
     out_.baseline.started = wall_seconds();
@@ -55,7 +56,8 @@ class Baselining {
   Task<bool> build() {
     const Built built = co_await bench_->build();
     out_.baseline.seconds.build = built.seconds + bench_->original().seconds;
-    if (built.verdict != Verdict::ok) co_return refuse(built.verdict, "the original " + built.message, built.diagnostics);
+    if (built.verdict != Verdict::ok)
+      co_return refuse(built.verdict, "the original " + built.message, built.diagnostics);
     const PluginBinary& binary = bench_->original().binary;
     if (const auto why = binary_objection(binary, spec().entry, binary.undefined))
       co_return refuse(Verdict::build_failed, "the original " + *why);
@@ -161,7 +163,8 @@ class Baselining {
     const Stopwatch watch;
     const DriverRun first = co_await bench_->reference();
     if (!original_ran(first, "on its check cases")) co_return false;
-    const DriverRun second = co_await bench_->run(bench_->original().file, runs_of(bench_->plan()), run_limit());
+    const DriverRun second =
+        co_await bench_->run(bench_->original().file, runs_of(bench_->plan()), run_limit());
     if (!original_ran(second, "on its check cases again")) co_return false;
     std::vector<CheckRun> moved = runs_of(bench_->plan());
     for (CheckRun& run : moved)
@@ -178,7 +181,8 @@ class Baselining {
       const CheckItem& planned = bench_->plan()[i];
       if (!first.runs[i].guards_ok)
         return refuse(Verdict::wrong_result, "the original writes outside a buffer at " +
-                                                 planned.run.resolved.sizes_text() + ": " + first.runs[i].guard_message);
+                                                 planned.run.resolved.sizes_text() + ": " +
+                                                 first.runs[i].guard_message);
       if (!first.runs[i].inputs_ok)
         return refuse(Verdict::wrong_result, "the original: " + first.runs[i].input_message +
                                                  "; give it the role inout in the spec");
@@ -194,10 +198,12 @@ class Baselining {
     for (std::size_t k = 0; k < first.outputs.size(); ++k) {
       const OutputBlob& blob = first.outputs[k];
       const ArgPlan& arg = resolved.args[static_cast<std::size_t>(blob.param)];
-      const auto poison = arg.role == Role::out ? std::optional<std::uint64_t>(planned.run.poison) : std::nullopt;
+      const auto poison =
+          arg.role == Role::out ? std::optional<std::uint64_t>(planned.run.poison) : std::nullopt;
       if (any_non_finite(blob.element, blob.bytes, poison))
         return refuse(Verdict::wrong_result,
-                      "the original's output " + arg.name + " holds NaN or infinity at " + resolved.sizes_text() +
+                      "the original's output " + arg.name + " holds NaN or infinity at " +
+                          resolved.sizes_text() +
                           ": on such data nothing can be checked; give the inputs another range in the spec");
       const double again = distance(blob.element, blob.bytes, second.outputs[k].bytes);
       const double moved = distance(blob.element, blob.bytes, nudged.outputs[k].bytes);
@@ -207,7 +213,8 @@ class Baselining {
       tolerance.param = arg.name;
       tolerance.band = is_floating(blob.element) ? std::max(again, moved) : 0;
       const auto& user = spec().check.tolerance;
-      tolerance.tolerance = user ? *user : std::max(tolerance_for(blob.element, resolved.depth), 4 * tolerance.band);
+      tolerance.tolerance =
+          user ? *user : std::max(tolerance_for(blob.element, resolved.depth), 4 * tolerance.band);
       add_tolerance(tolerance);
     }
     return true;
@@ -243,11 +250,13 @@ class Baselining {
     for (std::size_t i = 0; i < where.size(); ++i) {
       const CheckRunReport &a = first.report->runs[where[i]], &b = second.report->runs[i];
       for (std::size_t k = 0; k < a.outputs.size(); ++k) {
-        if (!a.outputs[k].bytes.empty() && a.outputs[k].bytes == b.outputs[k].bytes && a.outputs[k].bytes.size() > 64)
-          co_return refuse(Verdict::wrong_result,
-                           "the output " + spec().params[static_cast<std::size_t>(a.outputs[k].param)].name +
-                               " does not change when the inputs do: the check could not tell a version that does "
-                               "nothing from one that works; look at the inits of the inputs");
+        if (!a.outputs[k].bytes.empty() && a.outputs[k].bytes == b.outputs[k].bytes &&
+            a.outputs[k].bytes.size() > 64)
+          co_return refuse(
+              Verdict::wrong_result,
+              "the output " + spec().params[static_cast<std::size_t>(a.outputs[k].param)].name +
+                  " does not change when the inputs do: the check could not tell a version that does "
+                  "nothing from one that works; look at the inits of the inputs");
       }
     }
     co_return true;
@@ -269,8 +278,9 @@ class Baselining {
     out_.null_probe.verdict = outcome.summary.passed ? Verdict::ok : Verdict::wrong_result;
     out_.null_probe.message = outcome.message;
     if (outcome.summary.passed)
-      co_return refuse(Verdict::wrong_result,
-                       "a version that does nothing passes the check: no output shows whether the work was done");
+      co_return refuse(
+          Verdict::wrong_result,
+          "a version that does nothing passes the check: no output shows whether the work was done");
     co_return true;
   }
 
@@ -287,8 +297,9 @@ class Baselining {
         const WorkCase& work = bench_->cases()[i];
         if (work.sized.use != CaseUse::time) continue;
         plan.order_seed = random_u64();
-        DriverRunner::Pair both = co_await bench_->run_pair(bench_->original().file, bench_->original().file,
-                                                            timing_run(work, plan), bench_->task().mep_limits.t_max_s * 4 + bench_->task().limits.run_s);
+        DriverRunner::Pair both = co_await bench_->run_pair(
+            bench_->original().file, bench_->original().file, timing_run(work, plan),
+            bench_->task().mep_limits.t_max_s * 4 + bench_->task().limits.run_s);
         out_.report.call_seconds = std::max(out_.report.call_seconds, both.b.outcome.seconds);
         Timed timed = judge_timing(work, plan, std::move(both));
         if (timed.verdict != Verdict::ok)

@@ -1,5 +1,5 @@
-// Completes a MEP on this device: builds driver and K(0), chooses sizes, learns K(0)'s outputs, noise and time,
-// and refuses a MEP whose check could be passed by doing nothing.
+// Completes a MEP on this device: builds driver and K(0), chooses sizes, learns K(0)'s outputs, noise and
+// time, and refuses a MEP whose check could be passed by doing nothing.
 #pragma once
 
 #include "evaluator/workbench.hpp"

@@ -13,13 +13,14 @@ std::string first_error(const std::string& diagnostics) {
   std::string line, first;
   while (std::getline(lines, line)) {
     if (first.empty()) first = line;
-    if (line.find("error:") != std::string::npos || line.find("undefined reference") != std::string::npos) return line;
+    if (line.find("error:") != std::string::npos || line.find("undefined reference") != std::string::npos)
+      return line;
   }
   return first;
 }
 
-Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path context, std::vector<std::string> flags,
-                            BuildLimits limits) {
+Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path context,
+                            std::vector<std::string> flags, BuildLimits limits) {
   std::error_code ignored;
   fs::create_directories(folder, ignored);
   const fs::path source_file = folder / "candidate.cpp", plugin_file = folder / "candidate.so";
@@ -30,7 +31,8 @@ Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path contex
   }
   std::vector<std::string> argv = {compiler_};
   argv.insert(argv.end(), flags.begin(), flags.end());
-  const std::vector<std::string> last = {"-fPIC", "-shared", "-include", context, "-o", plugin_file, source_file};
+  const std::vector<std::string> last = {"-fPIC", "-shared",   "-include", context,
+                                         "-o",    plugin_file, source_file};
   argv.insert(argv.end(), last.begin(), last.end());
   out = co_await compile(folder, std::move(argv), std::move(limits));
   out.file = plugin_file;
@@ -76,7 +78,8 @@ Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, Bui
   } else if (outcome.end == End::deadline) {
     out.verdict = Verdict::build_timeout;
     out.message = "the compiler " + describe(outcome);
-  } else if (outcome.end == End::not_started || outcome.end == End::helper_lost || outcome.end == End::cancelled) {
+  } else if (outcome.end == End::not_started || outcome.end == End::helper_lost ||
+             outcome.end == End::cancelled) {
     out.message = "the compiler " + describe(outcome);
   } else {
     out.verdict = Verdict::build_failed;

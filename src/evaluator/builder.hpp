@@ -20,11 +20,12 @@ struct BuildLimits {
 };
 
 struct Built {
-  Verdict verdict = Verdict::lost;   // ok, build_failed, build_timeout, or lost when the compiler cannot run at all
-  std::string message;               // for people
+  Verdict verdict =
+      Verdict::lost;    // ok, build_failed, build_timeout, or lost when the compiler cannot run at all
+  std::string message;  // for people
   std::string diagnostics;
   std::filesystem::path file;
-  PluginBinary binary;               // of plugins
+  PluginBinary binary;  // of plugins
   double seconds = 0;
 };
 
@@ -35,7 +36,7 @@ class Builder {
   // Compiles `source` in `folder` (made if absent) into a plugin, with `context` put in front of it.
   Task<Built> plugin(std::filesystem::path folder, std::string source, std::filesystem::path context,
                      std::vector<std::string> flags, BuildLimits limits);
-  // Runs the compiler in `folder` with these arguments, which leave the executable `name` there.
+  // Runs the compiler in `folder` with these arguments, which leave the file `name` there.
   Task<Built> program(std::filesystem::path folder, std::string name, std::vector<std::string> arguments,
                       BuildLimits limits);
   // The first line of the compiler's --version, or why it cannot run.

@@ -9,8 +9,9 @@ namespace {
 
 constexpr int misaligned_bytes = 16;
 
-CheckItem item(std::size_t index, const WorkCase& work, std::size_t seed, const std::vector<std::uint64_t>& seeds,
-               std::uint64_t poison, InputVariant variant, int offset) {
+CheckItem item(std::size_t index, const WorkCase& work, std::size_t seed,
+               const std::vector<std::uint64_t>& seeds, std::uint64_t poison, InputVariant variant,
+               int offset) {
   CheckItem out;
   out.work_case = index;
   out.run.resolved = work.by_seed[seed];
@@ -34,7 +35,8 @@ bool finite(const CheckRunReport& report, const CheckItem& planned) {
 
 std::string place(const CheckItem& planned) {
   std::string out = "case " + planned.run.resolved.name + " (" + planned.run.resolved.sizes_text() + ")";
-  if (planned.run.variant != InputVariant::normal) out += std::string(", inputs ") + to_text(planned.run.variant);
+  if (planned.run.variant != InputVariant::normal)
+    out += std::string(", inputs ") + to_text(planned.run.variant);
   return out;
 }
 
@@ -96,9 +98,12 @@ CheckOutcome compare_reports(const std::vector<CheckItem>& plan, const std::vect
       const ArgPlan& arg = planned.run.resolved.args[static_cast<std::size_t>(expected.param)];
       Allowance allowance;
       allowance.poison = kept_poison(arg, planned.run.poison);
-      const bool exact = planned.run.variant == InputVariant::small_integers && all_integral(expected.element, expected.bytes);
-      allowance.tolerance = exact ? 0 : tolerance_of(tolerances, cases[planned.work_case].sized.name, arg.name);
-      const OutputDifference difference = compare(expected.element, expected.bytes, got.outputs[k].bytes, allowance);
+      const bool exact = planned.run.variant == InputVariant::small_integers &&
+                         all_integral(expected.element, expected.bytes);
+      allowance.tolerance =
+          exact ? 0 : tolerance_of(tolerances, cases[planned.work_case].sized.name, arg.name);
+      const OutputDifference difference =
+          compare(expected.element, expected.bytes, got.outputs[k].bytes, allowance);
       if (difference.error >= out.summary.max_error) {
         out.summary.max_error = difference.error;
         out.summary.tolerance = allowance.tolerance;

@@ -22,8 +22,8 @@ struct CheckItem {
   CheckRun run;
 };
 
-// The calls every version must get right. Time cases: one call with poisoned outputs. Check cases, which are small:
-// two seeds with different poisons and buffer alignments, sign-mixed inputs and small integers.
+// The calls every version must get right. Time cases: one call with poisoned outputs. Check cases, which are
+// small: two seeds with different poisons and buffer alignments, sign-mixed inputs and small integers.
 std::vector<CheckItem> check_plan(const std::vector<WorkCase>& cases);
 
 std::vector<CheckRun> runs_of(const std::vector<CheckItem>& plan);
@@ -32,7 +32,7 @@ std::vector<CheckRun> runs_of(const std::vector<CheckItem>& plan);
 // A run on which K(0) itself is not finite is left out where the inputs were not the spec's own (sign-mixed).
 struct CheckOutcome {
   CheckSummary summary;
-  std::string message;   // the first difference, for people
+  std::string message;  // the first difference, for people
 };
 CheckOutcome compare_reports(const std::vector<CheckItem>& plan, const std::vector<WorkCase>& cases,
                              const std::vector<OutputTolerance>& tolerances, const DriverReport& reference,

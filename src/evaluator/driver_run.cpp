@@ -27,15 +27,15 @@ Result<std::string> read_descriptor(int fd) {
 }
 
 std::vector<std::string> driver_environment(int threads) {
-  return candidate_environment({"OMP_NUM_THREADS=" + std::to_string(threads), "OMP_DYNAMIC=false", "OMP_PLACES=cores",
-                                "OMP_PROC_BIND=close", "LC_ALL=C"});
+  return candidate_environment({"OMP_NUM_THREADS=" + std::to_string(threads), "OMP_DYNAMIC=false",
+                                "OMP_PLACES=cores", "OMP_PROC_BIND=close", "LC_ALL=C"});
 }
 
 }  // namespace
 
 struct DriverRunner::Launch {
   ChildRequest request;
-  Descriptor report;             // a plain unlinked file, so that the child never waits for us
+  Descriptor report;              // a plain unlinked file, so that the child never waits for us
   std::vector<Descriptor> pipes;  // closed here once the child has its copies
   std::uint64_t nonce = 0;
   fs::path command_file;
@@ -66,12 +66,13 @@ Verdict DriverRun::verdict() const {
 std::string DriverRun::message() const {
   if (outcome.end == ChildOutcome::End::exited && report && !report->error.empty()) return report->error;
   if (outcome.end == ChildOutcome::End::exited && !report)
-    return "the process " + describe(outcome) + " and left no complete result (" + report.error().text() + ")";
+    return "the process " + describe(outcome) + " and left no complete result (" + report.error().text() +
+           ")";
   return "the process " + describe(outcome);
 }
 
-Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, const fs::path& plugin, DriverWork work,
-                                                       const DriverLimits& limits) {
+Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, const fs::path& plugin,
+                                                       DriverWork work, const DriverLimits& limits) {
   Launch launch;
   const std::string stem = "run-" + std::to_string(++counter_);
   const fs::path report_file = scratch_ / (stem + ".report");
@@ -128,8 +129,8 @@ Task<DriverRun> DriverRunner::run(fs::path driver, fs::path plugin, DriverWork w
   co_return done;
 }
 
-Task<DriverRunner::Pair> DriverRunner::run_pair(fs::path driver, fs::path plugin_a, fs::path plugin_b, TimeRun work,
-                                                DriverLimits limits) {
+Task<DriverRunner::Pair> DriverRunner::run_pair(fs::path driver, fs::path plugin_a, fs::path plugin_b,
+                                                TimeRun work, DriverLimits limits) {
   using namespace asio::experimental::awaitable_operators;
   Pair out;
   work.token_in = token_in_number;
@@ -141,8 +142,12 @@ Task<DriverRunner::Pair> DriverRunner::run_pair(fs::path driver, fs::path plugin
   Result<Launch> made_a = make_launch(driver, plugin_a, std::move(work_a), limits);
   Result<Launch> made_b = make_launch(driver, plugin_b, std::move(work_b), limits);
   if (!to_b || !to_a || !made_a || !made_b) {
-    out.a.outcome.reason = out.b.outcome.reason = "cannot prepare a timing pair: " +
-        (!to_b ? to_b.error() : !to_a ? to_a.error() : !made_a ? made_a.error() : made_b.error()).text();
+    out.a.outcome.reason = out.b.outcome.reason =
+        "cannot prepare a timing pair: " + (!to_b     ? to_b.error()
+                                            : !to_a   ? to_a.error()
+                                            : !made_a ? made_a.error()
+                                                      : made_b.error())
+                                               .text();
     co_return out;
   }
   auto a = std::make_shared<Launch>(std::move(*made_a)), b = std::make_shared<Launch>(std::move(*made_b));
@@ -163,7 +168,8 @@ Task<DriverRunner::Pair> DriverRunner::run_pair(fs::path driver, fs::path plugin
     co_return 0;
   };
   ChildRequest request_a = a->request, request_b = b->request;
-  auto ended = co_await (helper_.run(std::move(request_a)) && helper_.run(std::move(request_b)) && let_go(a, b));
+  auto ended =
+      co_await (helper_.run(std::move(request_a)) && helper_.run(std::move(request_b)) && let_go(a, b));
   out.a = co_await finish(a, std::move(std::get<0>(ended)));
   out.b = co_await finish(b, std::move(std::get<1>(ended)));
   co_return out;

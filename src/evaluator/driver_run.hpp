@@ -30,7 +30,8 @@ struct DriverRun {
   std::shared_ptr<const std::string> bytes;
   Result<DriverReport> report = fail("the driver was not run");
 
-  // ok, or the verdict that this end means for the candidate whose plugin was loaded, with a message for people.
+  // ok, or the verdict that this end means for the candidate whose plugin was loaded, with a message for
+  // people.
   Verdict verdict() const;
   std::string message() const;
 };
@@ -41,19 +42,20 @@ class DriverRunner {
   DriverRunner(ProcessHelper& helper, asio::thread_pool& threads, std::filesystem::path scratch)
       : helper_(helper), threads_(threads), scratch_(std::move(scratch)) {}
 
-  Task<DriverRun> run(std::filesystem::path driver, std::filesystem::path plugin, DriverWork work, DriverLimits limits);
+  Task<DriverRun> run(std::filesystem::path driver, std::filesystem::path plugin, DriverWork work,
+                      DriverLimits limits);
 
   struct Pair {
     DriverRun a, b;
   };
   // Both sides run `work` with their side, token pipes and plugin filled in.
-  Task<Pair> run_pair(std::filesystem::path driver, std::filesystem::path plugin_a, std::filesystem::path plugin_b,
-                      TimeRun work, DriverLimits limits);
+  Task<Pair> run_pair(std::filesystem::path driver, std::filesystem::path plugin_a,
+                      std::filesystem::path plugin_b, TimeRun work, DriverLimits limits);
 
  private:
   struct Launch;
-  Result<Launch> make_launch(const std::filesystem::path& driver, const std::filesystem::path& plugin, DriverWork work,
-                             const DriverLimits& limits);
+  Result<Launch> make_launch(const std::filesystem::path& driver, const std::filesystem::path& plugin,
+                             DriverWork work, const DriverLimits& limits);
   Task<DriverRun> finish(std::shared_ptr<Launch> launch, ChildOutcome outcome);
 
   ProcessHelper& helper_;

@@ -13,7 +13,8 @@
 namespace noctune {
 namespace {
 
-// A candidate whose first, untuned call took this many times K(0)'s is timed with the fewest repeats: it cannot win.
+// A candidate whose first, untuned call took this many times K(0)'s is timed with the fewest repeats: it
+// cannot win.
 constexpr double hopeless_factor = 5;
 
 bool fail_with(Evaluation& evaluation, Verdict verdict, std::string message, std::string diagnostics = {}) {
@@ -43,7 +44,8 @@ Task<Baselined> Evaluator::prepare(PrepareTask task) {
   auto prepared = std::make_shared<Prepared>();
   const std::string sha = task.mep.sha();
   prepared->bench = std::make_shared<Workbench>(bench_, std::move(task));
-  Baselined out = co_await baseline_mep(prepared->bench, static_cast<double>(bench_.device.last_level_cache_bytes));
+  Baselined out =
+      co_await baseline_mep(prepared->bench, static_cast<double>(bench_.device.last_level_cache_bytes));
   if (out.report.usable) {
     prepared->tolerances = out.report.tolerances;
     prepared->adopted = true;
@@ -52,7 +54,8 @@ Task<Baselined> Evaluator::prepare(PrepareTask task) {
   co_return out;
 }
 
-Task<std::shared_ptr<Evaluator::Prepared>> Evaluator::prepared(const EvaluationTask& task, Evaluation& evaluation) {
+Task<std::shared_ptr<Evaluator::Prepared>> Evaluator::prepared(const EvaluationTask& task,
+                                                               Evaluation& evaluation) {
   AsyncMutex::Guard guard = co_await preparing_.lock();
   std::shared_ptr<Prepared>& slot = meps_[task.setup.mep.sha() + to_json(task.report)["seeds"].dump()];
   if (slot) co_return slot;
@@ -61,7 +64,8 @@ Task<std::shared_ptr<Evaluator::Prepared>> Evaluator::prepared(const EvaluationT
   made->bench = std::make_shared<Workbench>(bench_, task.setup);
   const Built built = co_await made->bench->build();
   if (built.verdict != Verdict::ok) {
-    fail_with(evaluation, Verdict::lost, "the original or its driver cannot be built here: " + built.message, built.diagnostics);
+    fail_with(evaluation, Verdict::lost, "the original or its driver cannot be built here: " + built.message,
+              built.diagnostics);
     co_return nullptr;
   }
   if (Result<void> adopted = made->bench->adopt(task.report); !adopted) {
@@ -101,7 +105,8 @@ Task<bool> Evaluator::build(std::shared_ptr<Prepared> mep, const EvaluationTask&
   evaluation.diagnostics = built.diagnostics;
   if (built.verdict != Verdict::ok) co_return fail_with(evaluation, built.verdict, built.message);
   evaluation.binary_sha = built.binary.code_sha;
-  if (const auto why = binary_objection(built.binary, task.setup.mep.spec.entry, task.report.undefined_symbols))
+  if (const auto why =
+          binary_objection(built.binary, task.setup.mep.spec.entry, task.report.undefined_symbols))
     co_return fail_with(evaluation, Verdict::rejected, *why);
   const auto known = task.known_binaries.find(evaluation.binary_sha);
   if (task.purpose == Purpose::screen && known != task.known_binaries.end())
@@ -120,10 +125,12 @@ Task<bool> Evaluator::check(std::shared_ptr<Prepared> mep, const EvaluationTask&
                                                  mep->bench->run_limit(task.report.call_seconds));
   if (run.verdict() != Verdict::ok) {
     evaluation.seconds.check = run.outcome.seconds;
-    co_return fail_with(evaluation, run.verdict(), "while being checked: " + run.message(), run.outcome.output);
+    co_return fail_with(evaluation, run.verdict(), "while being checked: " + run.message(),
+                        run.outcome.output);
   }
   auto comparing = [&] {
-    return compare_reports(mep->bench->plan(), mep->bench->cases(), mep->tolerances, *reference.report, *run.report);
+    return compare_reports(mep->bench->plan(), mep->bench->cases(), mep->tolerances, *reference.report,
+                           *run.report);
   };
   const Stopwatch comparing_watch;
   const CheckOutcome outcome = co_await in_thread(bench_.threads, comparing);
@@ -145,7 +152,8 @@ Task<bool> Evaluator::time(std::shared_ptr<Prepared> mep, const EvaluationTask& 
                            Evaluation& evaluation) {
   const Built reference = co_await plugin(mep, task.reference);
   if (reference.verdict != Verdict::ok)
-    co_return fail_with(evaluation, Verdict::lost, "the reference " + reference.message, reference.diagnostics);
+    co_return fail_with(evaluation, Verdict::lost, "the reference " + reference.message,
+                        reference.diagnostics);
   const SearchSettings& search = task.setup.search;
   TimingPlan plan;
   plan.trim = search.trim;
@@ -156,8 +164,8 @@ Task<bool> Evaluator::time(std::shared_ptr<Prepared> mep, const EvaluationTask& 
     const WorkCase& work = mep->bench->cases()[i];
     if (work.sized.use != CaseUse::time) continue;
     plan.order_seed = random_u64();
-    DriverRunner::Pair pair = co_await mep->bench->run_pair(reference.file, built.file, timing_run(work, plan),
-                                                            mep->bench->run_limit(task.report.call_seconds));
+    DriverRunner::Pair pair = co_await mep->bench->run_pair(
+        reference.file, built.file, timing_run(work, plan), mep->bench->run_limit(task.report.call_seconds));
     evaluation.seconds.time += std::max(pair.a.outcome.seconds, pair.b.outcome.seconds);
     Timed timed = judge_timing(work, plan, std::move(pair));
     if (timed.verdict != Verdict::ok)
@@ -174,7 +182,8 @@ Task<bool> Evaluator::time(std::shared_ptr<Prepared> mep, const EvaluationTask& 
 Task<bool> Evaluator::verify(std::shared_ptr<Prepared> mep, std::size_t index, const EvaluationTask& task,
                              const DriverRun& run, Evaluation& evaluation) {
   const std::optional<VerifiedOutputs>& got = run.report->time->verified;
-  if (!got) co_return fail_with(evaluation, Verdict::run_failed, "the outputs of the timed calls are missing");
+  if (!got)
+    co_return fail_with(evaluation, Verdict::run_failed, "the outputs of the timed calls are missing");
   const DriverRun reference = co_await mep->bench->verified_reference(index, *got);
   if (reference.verdict() != Verdict::ok)
     co_return fail_with(evaluation, Verdict::lost, "the original, run for reference: " + reference.message());
@@ -187,7 +196,8 @@ Task<bool> Evaluator::verify(std::shared_ptr<Prepared> mep, std::size_t index, c
     Allowance allowance;
     allowance.tolerance = tolerance_of(task.report.tolerances, work.sized.name, arg.name) * got->calls;
     if (arg.role == Role::out) allowance.poison = got->poison;
-    const OutputDifference difference = compare(want[k].element, want[k].bytes, got->outputs[k].bytes, allowance);
+    const OutputDifference difference =
+        compare(want[k].element, want[k].bytes, got->outputs[k].bytes, allowance);
     if (!difference.passed)
       co_return fail_with(evaluation, Verdict::wrong_result,
                           "right when checked, wrong in timed call " + std::to_string(got->sample) + ": " +

@@ -1,5 +1,6 @@
 // One rank's evaluator: completes MEPs and takes candidates through the gates policy, build, check, time.
-// Calls may overlap: while one candidate is timed, the next ones are built and checked as far as the node allows.
+// Calls may overlap: while one candidate is timed, the next ones are built and checked as far as the node
+// allows.
 #pragma once
 
 #include <map>
@@ -24,12 +25,14 @@ class Evaluator {
   // The workbench of a MEP at given sizes, built on first use; the evaluation says why when that fails.
   Task<std::shared_ptr<Prepared>> prepared(const EvaluationTask& task, Evaluation& evaluation);
   Task<Built> plugin(std::shared_ptr<Prepared> mep, Candidate candidate);
-  Task<bool> build(std::shared_ptr<Prepared> mep, const EvaluationTask& task, Evaluation& evaluation, Built& built);
+  Task<bool> build(std::shared_ptr<Prepared> mep, const EvaluationTask& task, Evaluation& evaluation,
+                   Built& built);
   Task<bool> check(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built,
                    Evaluation& evaluation);
-  Task<bool> time(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built, Evaluation& evaluation);
-  Task<bool> verify(std::shared_ptr<Prepared> mep, std::size_t index, const EvaluationTask& task, const DriverRun& run,
-                    Evaluation& evaluation);
+  Task<bool> time(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built,
+                  Evaluation& evaluation);
+  Task<bool> verify(std::shared_ptr<Prepared> mep, std::size_t index, const EvaluationTask& task,
+                    const DriverRun& run, Evaluation& evaluation);
 
   Bench& bench_;
   AsyncMutex preparing_;

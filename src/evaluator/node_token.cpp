@@ -1,5 +1,5 @@
-// A readers-writer lock with a turnstile: a measurer first closes the turnstile, so that a stream of builds of
-// several ranks cannot keep it waiting for ever, then waits for the builds that are running.
+// A readers-writer lock with a turnstile: a measurer first closes the turnstile, so that a stream of builds
+// of several ranks cannot keep it waiting for ever, then waits for the builds that are running.
 #include "evaluator/node_token.hpp"
 
 #include <fcntl.h>
@@ -14,7 +14,8 @@ namespace {
 
 Descriptor lock_file(const std::filesystem::path& path, int operation) {
   Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) throw std::runtime_error("cannot open the timing token " + path.string() + ": " + errno_text(errno));
+  if (!file)
+    throw std::runtime_error("cannot open the timing token " + path.string() + ": " + errno_text(errno));
   while (::flock(file.get(), operation) != 0)
     if (errno != EINTR) throw std::runtime_error("cannot lock " + path.string() + ": " + errno_text(errno));
   return file;
@@ -22,7 +23,8 @@ Descriptor lock_file(const std::filesystem::path& path, int operation) {
 
 std::filesystem::path token_folder() {
   std::error_code ignored;
-  return std::filesystem::is_directory("/dev/shm", ignored) ? "/dev/shm" : std::filesystem::temp_directory_path();
+  return std::filesystem::is_directory("/dev/shm", ignored) ? "/dev/shm"
+                                                            : std::filesystem::temp_directory_path();
 }
 
 }  // namespace
@@ -40,8 +42,12 @@ NodeToken::~NodeToken() {
   std::filesystem::remove(lock_, ignored);
 }
 
-Task<NodeToken::Hold> NodeToken::to_build() { return take(LOCK_SH); }
-Task<NodeToken::Hold> NodeToken::to_measure() { return take(LOCK_EX); }
+Task<NodeToken::Hold> NodeToken::to_build() {
+  return take(LOCK_SH);
+}
+Task<NodeToken::Hold> NodeToken::to_measure() {
+  return take(LOCK_EX);
+}
 
 Task<NodeToken::Hold> NodeToken::take(int operation) {
   if (!used_) co_return Hold();

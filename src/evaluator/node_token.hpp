@@ -1,5 +1,6 @@
-// The node's timing token: who measures holds it alone, who builds or checks shares it. On nodes whose measured
-// processors are nobody else's the token is not used. Crosses ranks by file locks, so a dead rank frees it.
+// The node's timing token: who measures holds it alone, who builds or checks shares it. On nodes whose
+// measured processors are nobody else's the token is not used. Crosses ranks by file locks, so a dead rank
+// frees it.
 #pragma once
 
 #include <asio/thread_pool.hpp>

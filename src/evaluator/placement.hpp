@@ -15,8 +15,8 @@ struct Placement {
 };
 
 // Shares a node's allowed cores among its evaluators, in order of NUMA node. An evaluator that gets at least
-// four cores keeps one in eight (at least one) for builds and measures on the rest; with fewer, all evaluators
-// measure on all cores of the node and take turns through the node's timing token.
+// four cores keeps one in eight (at least one) for builds and measures on the rest; with fewer, all
+// evaluators measure on all cores of the node and take turns through the node's timing token.
 std::vector<Placement> place_evaluators(const std::vector<CpuCore>& cores, int evaluators);
 
 }  // namespace noctune

@@ -69,8 +69,8 @@ Result<PluginBinary> read_plugin_binary(const std::filesystem::path& path) {
   if (!bytes) return Failure(bytes.error());
   const Image image(std::move(*bytes));
   const auto header = image.at<Elf64_Ehdr>(0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
-      header->e_ident[EI_DATA] != ELFDATA2LSB)
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
     return fail(path.string(), "is not a 64-bit ELF shared object");
   const std::vector<Elf64_Shdr> sections = sections_of(image, *header);
   if (header->e_shstrndx >= sections.size()) return fail(path.string(), "has a broken section table");

@@ -8,8 +8,8 @@
 namespace noctune {
 namespace {
 
-// One pass over C++ text that knows comments, strings and characters. `keep` sees every byte outside comments, and
-// whether it lies in a literal, where white space counts.
+// One pass over C++ text that knows comments, strings and characters. `keep` sees every byte outside
+// comments, and whether it lies in a literal, where white space counts.
 template <class Keep>
 void without_comments(const std::string& text, Keep keep) {
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -34,22 +34,26 @@ void without_comments(const std::string& text, Keep keep) {
   }
 }
 
-bool word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 // Functions that have no place in a kernel. Names are those of the dynamic symbols.
 constexpr std::array<std::string_view, 72> forbidden = {
     // files
-    "open", "open64", "openat", "openat64", "creat", "fopen", "fopen64", "freopen", "fdopen", "read", "pread", "write",
-    "pwrite", "writev", "lseek", "unlink", "rename", "opendir", "readdir", "mkstemp", "tmpfile", "syscall",
+    "open", "open64", "openat", "openat64", "creat", "fopen", "fopen64", "freopen", "fdopen", "read", "pread",
+    "write", "pwrite", "writev", "lseek", "unlink", "rename", "opendir", "readdir", "mkstemp", "tmpfile",
+    "syscall",
     // processes and signals
-    "fork", "vfork", "clone", "execve", "execv", "execvp", "execl", "execlp", "system", "popen", "posix_spawn",
-    "posix_spawnp", "kill", "raise", "signal", "sigaction", "ptrace", "process_vm_readv", "process_vm_writev", "prctl",
-    "waitpid", "_exit", "exit", "quick_exit", "atexit", "__cxa_atexit_ctor", "setitimer", "alarm",
+    "fork", "vfork", "clone", "execve", "execv", "execvp", "execl", "execlp", "system", "popen",
+    "posix_spawn", "posix_spawnp", "kill", "raise", "signal", "sigaction", "ptrace", "process_vm_readv",
+    "process_vm_writev", "prctl", "waitpid", "_exit", "exit", "quick_exit", "atexit", "__cxa_atexit_ctor",
+    "setitimer", "alarm",
     // sockets
     "socket", "connect", "bind", "listen", "sendto", "sendmsg", "recvmsg", "getaddrinfo",
     // time and the harness
-    "clock_gettime", "gettimeofday", "time", "clock", "nanosleep", "usleep", "sleep", "dlopen", "dlsym", "dl_iterate_phdr",
-    "getenv", "setenv", "mprotect", "sched_setaffinity"};
+    "clock_gettime", "gettimeofday", "time", "clock", "nanosleep", "usleep", "sleep", "dlopen", "dlsym",
+    "dl_iterate_phdr", "getenv", "setenv", "mprotect", "sched_setaffinity"};
 
 }  // namespace
 
@@ -89,10 +93,13 @@ std::optional<std::string> source_objection(const std::string& source) {
   std::istringstream lines(code);
   std::string line;
   while (std::getline(lines, line)) {
-    line.erase(std::remove_if(line.begin(), line.end(), [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
-               line.end());
-    if (line.rfind("#include", 0) == 0 && line.rfind("#include<", 0) != 0 && line != "#include\"context.hpp\"")
-      return "includes a file of its own (" + line + "); a version is one self-contained file that may include "
+    line.erase(
+        std::remove_if(line.begin(), line.end(), [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
+        line.end());
+    if (line.rfind("#include", 0) == 0 && line.rfind("#include<", 0) != 0 &&
+        line != "#include\"context.hpp\"")
+      return "includes a file of its own (" + line +
+             "); a version is one self-contained file that may include "
              "standard headers and context.hpp";
     if (line.rfind("#include<", 0) == 0 && (line[9] == '/' || line.find("..") != std::string::npos))
       return "includes by an absolute or upward path (" + line + ")";
@@ -111,7 +118,8 @@ std::optional<std::string> binary_objection(const PluginBinary& binary, const st
     if (std::find(waived.begin(), waived.end(), symbol) != waived.end()) continue;
     found += (found.empty() ? "" : ", ") + symbol;
   }
-  if (!found.empty()) return "calls " + found + ": a kernel has no business with files, processes, sockets or clocks";
+  if (!found.empty())
+    return "calls " + found + ": a kernel has no business with files, processes, sockets or clocks";
   return {};
 }
 

@@ -15,8 +15,8 @@ std::string normalised_source(const std::string& source);
 // Why the source is refused, or nothing.
 std::optional<std::string> source_objection(const std::string& source);
 
-// Why the built plugin is refused: the entry is missing, or it needs functions (files, processes, sockets, clocks,
-// the harness) that K(0) itself does not need (`waived`).
+// Why the built plugin is refused: the entry is missing, or it needs functions (files, processes, sockets,
+// clocks, the harness) that K(0) itself does not need (`waived`).
 std::optional<std::string> binary_objection(const PluginBinary& binary, const std::string& entry,
                                             const std::vector<std::string>& waived);
 

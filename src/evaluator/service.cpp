@@ -5,8 +5,12 @@
 
 namespace noctune {
 
-Json prepare_request(const PrepareTask& task) { return {{"kind", "prepare"}, {"task", to_json(task)}}; }
-Json evaluate_request(const EvaluationTask& task) { return {{"kind", "evaluate"}, {"task", to_json(task)}}; }
+Json prepare_request(const PrepareTask& task) {
+  return {{"kind", "prepare"}, {"task", to_json(task)}};
+}
+Json evaluate_request(const EvaluationTask& task) {
+  return {{"kind", "evaluate"}, {"task", to_json(task)}};
+}
 
 Task<Json> serve(Evaluator& evaluator, Json request) {
   Json reply = Json::object();

@@ -71,8 +71,8 @@ double median(std::vector<double> samples) {
   return samples.size() % 2 ? samples[half] : 0.5 * (samples[half - 1] + samples[half]);
 }
 
-Interval bootstrap_speedup(const std::vector<double>& reference, const std::vector<double>& candidate, int trim,
-                           std::uint64_t seed) {
+Interval bootstrap_speedup(const std::vector<double>& reference, const std::vector<double>& candidate,
+                           int trim, std::uint64_t seed) {
   const std::size_t rounds = std::min(reference.size(), candidate.size());
   std::mt19937_64 engine(seed);
   std::vector<double> ratios, a(rounds), b(rounds);
@@ -88,7 +88,9 @@ Interval bootstrap_speedup(const std::vector<double>& reference, const std::vect
   return {ratios[24], ratios[974]};
 }
 
-double student_two_sided_p(double t, double dof) { return regularised_beta(dof / 2, 0.5, dof / (dof + t * t)); }
+double student_two_sided_p(double t, double dof) {
+  return regularised_beta(dof / 2, 0.5, dof / (dof + t * t));
+}
 
 StudentResult student_t(const std::vector<double>& observations) {
   const double n = static_cast<double>(observations.size());
@@ -106,7 +108,8 @@ StudentResult student_t(const std::vector<double>& observations) {
 std::vector<double> holm(const std::vector<double>& p_values) {
   std::vector<std::size_t> order(p_values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
   std::vector<double> out(p_values.size());
   double running = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {

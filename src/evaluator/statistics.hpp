@@ -15,14 +15,15 @@ struct Interval {
 };
 
 // 95 % percentile bootstrap of trimmed_mean(reference) / trimmed_mean(candidate), resampling rounds: the i-th
-// sample of both sides belongs to round i. Deterministic for a given seed. Efron and Tibshirani (1993), ch. 13.
-Interval bootstrap_speedup(const std::vector<double>& reference, const std::vector<double>& candidate, int trim,
-                           std::uint64_t seed);
+// sample of both sides belongs to round i. Deterministic for a given seed. Efron and Tibshirani (1993),
+// ch. 13.
+Interval bootstrap_speedup(const std::vector<double>& reference, const std::vector<double>& candidate,
+                           int trim, std::uint64_t seed);
 
 struct StudentResult {
-  double mean = 0;      // of the observations
+  double mean = 0;           // of the observations
   double low = 0, high = 0;  // 95 % interval of the mean
-  double p_value = 1;   // two-sided, mean = 0
+  double p_value = 1;        // two-sided, mean = 0
 };
 
 // One-sample Student t on n >= 2 observations (here: log speed-ups of fresh process pairs).

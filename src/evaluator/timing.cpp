@@ -47,8 +47,8 @@ TimeRun timing_run(const WorkCase& work, const TimingPlan& plan) {
   run.batch = work.sized.batch;
   run.schedule = random_schedule(plan.repeats, plan.order_seed);
   run.flush_bytes = plan.flush_bytes;
-  // Late enough that a version which is right only at first is found out; the same for every candidate, so that
-  // the reference outputs are computed once.
+  // Late enough that a version which is right only at first is found out; the same for every candidate, so
+  // that the reference outputs are computed once.
   run.verify_sample = plan.repeats - 2;
   return run;
 }

@@ -21,15 +21,15 @@ struct TimingPlan {
   std::size_t flush_bytes = 0;
 };
 
-// One case as a pair of drivers will run it. Values of inputs follow from `work`'s first seed, so the reference's
-// outputs for the verified sample are the same for every candidate.
+// One case as a pair of drivers will run it. Values of inputs follow from `work`'s first seed, so the
+// reference's outputs for the verified sample are the same for every candidate.
 TimeRun timing_run(const WorkCase& work, const TimingPlan& plan);
 
 struct Timed {
   Verdict verdict = Verdict::lost;
   std::string message;
   TimingSummary summary;
-  DriverRun candidate;   // holds the verified outputs
+  DriverRun candidate;  // holds the verified outputs
 };
 
 // Judges what the two processes left; the reference failing is our fault (lost), never the candidate's.

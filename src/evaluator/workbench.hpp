@@ -23,14 +23,15 @@ struct Activity {
 // What every step of an evaluation needs on this rank.
 struct Bench {
   asio::io_context& io;
-  asio::thread_pool& threads;   // comparisons and reports
+  asio::thread_pool& threads;  // comparisons and reports
   ProcessHelper& helper;
   NodeToken& token;
-  AsyncMutex& measuring;        // one measurement at a time on this rank
+  AsyncMutex& measuring;  // one measurement at a time on this rank
   DeviceFacts device;
   std::filesystem::path scratch;
   Activity activity = {};
-  bool stopping = false;        // nothing new is started; what waits for its turn ends as lost
+  std::filesystem::path driver_runtime = {};  // compiled once per rank, linked into every MEP's driver
+  bool stopping = false;                      // nothing new is started; what waits for its turn ends as lost
 };
 
 class Workbench {
@@ -49,8 +50,8 @@ class Workbench {
   Task<Built> build_plugin(std::string name, std::string source, std::vector<std::string> extra_flags);
   Task<DriverRun> run(std::filesystem::path plugin, DriverWork work, double seconds);
   // Holds the device alone while it runs.
-  Task<DriverRunner::Pair> run_pair(std::filesystem::path reference, std::filesystem::path candidate, TimeRun work,
-                                    double seconds);
+  Task<DriverRunner::Pair> run_pair(std::filesystem::path reference, std::filesystem::path candidate,
+                                    TimeRun work, double seconds);
 
   const PrepareTask& task() const { return task_; }
   const std::vector<WorkCase>& cases() const { return cases_; }
@@ -62,6 +63,7 @@ class Workbench {
   int threads() const;
 
  private:
+  Task<Built> build_driver();
   DriverLimits driver_limits(double seconds) const;
   BuildLimits build_limits(double seconds) const;
 

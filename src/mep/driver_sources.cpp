@@ -123,18 +123,23 @@ std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std
   return files;
 }
 
-std::vector<std::string> driver_compile_arguments() {
-  return {"-std=c++17",
-          "-O2",
-          "-fopenmp",
-          "-ffp-contract=off",
-          "-fvisibility=hidden",
-          "-Wl,-z,relro,-z,now",
-          "driver.cpp",
-          "glue.cpp",
-          "-o",
-          "driver",
-          "-ldl"};
+namespace {
+
+std::vector<std::string> with_common(std::vector<std::string> last) {
+  std::vector<std::string> out = {"-std=c++17", "-O2", "-fopenmp", "-ffp-contract=off",
+                                  "-fvisibility=hidden"};
+  out.insert(out.end(), last.begin(), last.end());
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> driver_compile_arguments(const std::string& object) {
+  return with_common({"-Wl,-z,relro,-z,now", object, "glue.cpp", "-o", "driver", "-ldl"});
+}
+
+std::vector<std::string> runtime_compile_arguments() {
+  return with_common({"-c", "driver.cpp", "-o", "driver.o"});
 }
 
 }  // namespace noctune

@@ -15,8 +15,11 @@ std::string context_header(const MepSpec& spec, const std::string& user_context 
 // File name -> text, all for one folder: glue, context.hpp and the runtime.
 std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std::string& user_context = {});
 
-// What follows the compiler's name, run in that folder; makes `driver` there.
-// The compiler must be the plugins' own, so that both use one OpenMP runtime.
-std::vector<std::string> driver_compile_arguments();
+// What follows the compiler's name, run in that folder; makes `driver` there. The compiler must be the
+// plugins' own, so that both use one OpenMP runtime. `object`: the compiled runtime, or "driver.cpp" to
+// compile it along.
+std::vector<std::string> driver_compile_arguments(const std::string& object = "driver.cpp");
+// The runtime alone, the same for every MEP: makes `driver.o` from the sources in that folder.
+std::vector<std::string> runtime_compile_arguments();
 
 }  // namespace noctune

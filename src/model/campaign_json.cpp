@@ -12,7 +12,8 @@ namespace {
 int whole(StrictReader& reader, const std::string& key, int fallback, int low, int high) {
   const long long value = reader.integer(key, fallback);
   if (value < low || value > high)
-    reader.complain(key, std::to_string(value) + " is outside " + std::to_string(low) + " to " + std::to_string(high));
+    reader.complain(
+        key, std::to_string(value) + " is outside " + std::to_string(low) + " to " + std::to_string(high));
   return static_cast<int>(value);
 }
 
@@ -41,7 +42,8 @@ SearchSettings read_search(StrictReader reader) {
     reader.complain(reader.has("trim") ? "trim" : "repeats",
                     "repeats (" + std::to_string(s.repeats) + ") must be more than twice trim (" +
                         std::to_string(s.trim) + "), or the trimmed mean has no samples left");
-  if (!(s.min_gain >= 0 && s.min_gain < 1)) reader.complain("min_gain", "must be a fraction from 0 to below 1");
+  if (!(s.min_gain >= 0 && s.min_gain < 1))
+    reader.complain("min_gain", "must be a fraction from 0 to below 1");
   reader.finish();
   return s;
 }
@@ -92,7 +94,8 @@ std::string existing_file(StrictReader& reader, const std::string& key, const fs
   if (!fs::exists(path, ignored))
     reader.complain(key, "the file " + path.lexically_normal().string() + " does not exist",
                     "paths are taken relative to the config's folder");
-  if (fs::is_directory(path, ignored)) reader.complain(key, path.lexically_normal().string() + " is a folder");
+  if (fs::is_directory(path, ignored))
+    reader.complain(key, path.lexically_normal().string() + " is a folder");
   return path.lexically_normal().string();
 }
 
@@ -135,7 +138,8 @@ Campaign campaign_from(const JsonDocument& document) {
       reader.complain("proposers", "the proposer \"" + proposer + "\" is not available in this version",
                       "available proposers: rules");
   std::set<std::string> names;
-  if (!reader.has("hotspots")) reader.complain("hotspots", "is missing: a campaign needs at least one hotspot");
+  if (!reader.has("hotspots"))
+    reader.complain("hotspots", "is missing: a campaign needs at least one hotspot");
   for (StrictReader& hotspot : reader.objects("hotspots")) {
     c.hotspots.push_back(read_hotspot(hotspot, folder));
     if (!names.insert(c.hotspots.back().name).second)
@@ -163,7 +167,8 @@ OrderedJson to_json(const Campaign& c) {
   out["limits"] = Json(c.limits);
   out["proposers"] = c.proposers;
   for (const HotspotConfig& h : c.hotspots) {
-    OrderedJson one{{"name", h.name}, {"source", h.source}, {"entry", h.entry}, {"mep", h.mep_path}, {"share", h.share}};
+    OrderedJson one{
+        {"name", h.name}, {"source", h.source}, {"entry", h.entry}, {"mep", h.mep_path}, {"share", h.share}};
     if (!h.context_path.empty()) one["context"] = h.context_path;
     if (!h.flags.empty()) one["flags"] = h.flags;
     out["hotspots"].push_back(std::move(one));

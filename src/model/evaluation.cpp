@@ -47,10 +47,18 @@ auto value_in(const Names& names, const std::string& text) {
 
 }  // namespace
 
-const char* to_text(Verdict verdict) { return name_in(verdict_names, verdict); }
-Verdict verdict_from(const std::string& text) { return value_in(verdict_names, text); }
-const char* to_text(Purpose purpose) { return name_in(purpose_names, purpose); }
-Purpose purpose_from(const std::string& text) { return value_in(purpose_names, text); }
+const char* to_text(Verdict verdict) {
+  return name_in(verdict_names, verdict);
+}
+Verdict verdict_from(const std::string& text) {
+  return value_in(verdict_names, text);
+}
+const char* to_text(Purpose purpose) {
+  return name_in(purpose_names, purpose);
+}
+Purpose purpose_from(const std::string& text) {
+  return value_in(purpose_names, text);
+}
 
 std::string candidate_sha(const Candidate& candidate) {
   std::string all = candidate.source;

@@ -1,4 +1,5 @@
-// Candidates and what measuring them found. Plain data; the flow and the store read it, the evaluator fills it.
+// Candidates and what measuring them found. Plain data; the flow and the store read it, the evaluator fills
+// it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,16 @@
 namespace noctune {
 
 enum class Verdict {
-  ok, duplicate, rejected, build_failed, build_timeout, run_failed, run_timeout, wrong_result, unstable, lost
+  ok,
+  duplicate,
+  rejected,
+  build_failed,
+  build_timeout,
+  run_failed,
+  run_timeout,
+  wrong_result,
+  unstable,
+  lost
 };
 const char* to_text(Verdict verdict);
 Verdict verdict_from(const std::string& text);
@@ -21,16 +31,16 @@ Purpose purpose_from(const std::string& text);
 
 // A proposed version: source, defines and flags; everything else says where it came from.
 struct Candidate {
-  long long id = 0;                 // row in /candidates, given by the store
+  long long id = 0;  // row in /candidates, given by the store
   std::string source;
   std::vector<std::string> extra_flags;  // value-preserving, beyond the campaign's
-  std::string proposer;             // "original", "rules", "model", "user"
-  std::string kind;                 // mechanism: "parallelism", "memory access", "tiling", "compiler", ...
-  std::vector<std::string> strategies;   // names of the changes, in order of application
+  std::string proposer;                  // "original", "rules", "model", "user"
+  std::string kind;  // mechanism: "parallelism", "memory access", "tiling", "compiler", ...
+  std::vector<std::string> strategies;        // names of the changes, in order of application
   std::map<std::string, std::string> params;  // tunable values: tile sizes, unroll factors
-  std::string hypothesis;           // one sentence: why this should be faster
-  long long base = 0;               // candidate it was derived from
-  std::string sha;                  // SHA-256 of source + flags: its identity
+  std::string hypothesis;                     // one sentence: why this should be faster
+  long long base = 0;                         // candidate it was derived from
+  std::string sha;                            // SHA-256 of source + flags: its identity
 };
 std::string candidate_sha(const Candidate& candidate);
 
@@ -38,18 +48,18 @@ std::string candidate_sha(const Candidate& candidate);
 struct TimingSummary {
   std::string case_name;
   double weight = 1;
-  int batch = 1;                    // entry calls per sample
+  int batch = 1;                                     // entry calls per sample
   double trimmed_mean = 0, median = 0, minimum = 0;  // candidate, seconds per call
   double reference_trimmed_mean = 0;                 // round baseline in the same run
   double speedup = 0, interval_low = 0, interval_high = 0;
-  std::vector<double> samples, reference_samples;    // seconds per call, in order of measurement
-  std::string schedule;             // order of the turns: 'a' the reference, 'b' the candidate
+  std::vector<double> samples, reference_samples;  // seconds per call, in order of measurement
+  std::string schedule;                            // order of the turns: 'a' the reference, 'b' the candidate
 };
 
 struct CheckSummary {
   bool passed = false;
-  double max_error = 0;             // largest norm-wise error over outputs, relative
-  double tolerance = 0;             // the bound it was held to
+  double max_error = 0;  // largest norm-wise error over outputs, relative
+  double tolerance = 0;  // the bound it was held to
   std::string worst_output;
   bool deterministic = true;
 };
@@ -60,15 +70,15 @@ struct StageSeconds {
 
 struct Evaluation {
   Verdict verdict = Verdict::lost;
-  std::string message;              // for people: what happened and where
-  std::string diagnostics;          // compiler or run-time output, capped
-  std::string binary_sha;           // of the plugin's machine code
+  std::string message;      // for people: what happened and where
+  std::string diagnostics;  // compiler or run-time output, capped
+  std::string binary_sha;   // of the plugin's machine code
   std::vector<TimingSummary> timings;
   CheckSummary check;
   StageSeconds seconds;
-  double started = 0;               // wall-clock seconds since the epoch
-  int device = 0;                   // row in /devices
-  double speedup = 0;               // weighted geometric mean over time cases, against the reference
+  double started = 0;  // wall-clock seconds since the epoch
+  int device = 0;      // row in /devices
+  double speedup = 0;  // weighted geometric mean over time cases, against the reference
   double interval_low = 0, interval_high = 0;
 };
 

@@ -1,4 +1,5 @@
-// The spec of a minimal executable program: what the entry takes, which sizes and data it runs on, how to check it.
+// The spec of a minimal executable program: what the entry takes, which sizes and data it runs on, how to
+// check it.
 #pragma once
 
 #include <map>
@@ -11,9 +12,9 @@ namespace noctune {
 // A size the expressions may use. A plain number in the spec is a fixed size.
 struct SizeSpec {
   std::string name;
-  long long value = 0;        // declared or captured value; 0 = none, sizing starts from `min`
-  bool fixed = false;         // never changed by sizing
-  bool scale = false;         // sizing may grow and shrink it
+  long long value = 0;  // declared or captured value; 0 = none, sizing starts from `min`
+  bool fixed = false;   // never changed by sizing
+  bool scale = false;   // sizing may grow and shrink it
   long long min = 1;
   long long max = 1LL << 40;
   long long multiple_of = 1;
@@ -39,9 +40,9 @@ struct ParamSpec {
   std::optional<std::string> value;  // by-value parameter: an expression over sizes and derived counts
   std::string count;                 // pointer: number of elements, an expression
   Role role = Role::in;
-  std::optional<InitSpec> init;      // absent: the documented default of the element type
-  bool live_out = true;              // false: nobody reads it afterwards, so it is not compared
-  bool keep_unwritten = false;       // "unwritten": "keep": elements K(0) leaves untouched must stay untouched
+  std::optional<InitSpec> init;  // absent: the documented default of the element type
+  bool live_out = true;          // false: nobody reads it afterwards, so it is not compared
+  bool keep_unwritten = false;   // "unwritten": "keep": elements K(0) leaves untouched must stay untouched
 
   bool is_pointer() const { return !value.has_value(); }
 };
@@ -63,24 +64,24 @@ struct CaseSpec {
 };
 
 struct CheckSpec {
-  std::string depth = "1";              // accumulated terms per output element, an expression (K of the tolerance)
-  std::optional<double> tolerance;      // set by the user, with a reason that is stored
+  std::string depth = "1";  // accumulated terms per output element, an expression (K of the tolerance)
+  std::optional<double> tolerance;  // set by the user, with a reason that is stored
   std::string tolerance_reason;
 };
 
 struct MepSpec {
   int spec_version = 1;
   std::string entry;
-  std::string scope = "kernel";         // or "region"
+  std::string scope = "kernel";  // or "region"
   std::vector<SizeSpec> sizes;
   std::vector<DataSpec> data;
   std::vector<ParamSpec> params;
   std::vector<CaseSpec> cases;
   std::map<std::string, std::string> defines;
   CheckSpec check;
-  bool scratch = false;                 // the entry takes a trailing `void* scratch`, sized by <entry>_scratch_bytes
-  bool setup = false;                   // <entry>_setup(same parameters) runs once, outside the timed region
-  std::string flops, bytes;             // per call of the entry, expressions; may be empty
+  bool scratch = false;      // the entry takes a trailing `void* scratch`, sized by <entry>_scratch_bytes
+  bool setup = false;        // <entry>_setup(same parameters) runs once, outside the timed region
+  std::string flops, bytes;  // per call of the entry, expressions; may be empty
 };
 
 }  // namespace noctune

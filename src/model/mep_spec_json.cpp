@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "model/mep_default_cases.hpp"
-#include "model/mep_spec_reading.hpp"
+#include "model/mep_spec_words_json.hpp"
 
 namespace noctune {
 namespace {

@@ -6,7 +6,7 @@
 #include "model/element_type.hpp"
 #include "model/expression.hpp"
 #include "model/mep_spec_json.hpp"
-#include "model/mep_spec_reading.hpp"
+#include "model/mep_spec_words_json.hpp"
 
 namespace noctune {
 namespace {

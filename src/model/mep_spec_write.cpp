@@ -1,7 +1,7 @@
 // A spec as JSON. Defaults that were filled in while reading are written out, so that reading it again
 // changes nothing.
 #include "model/mep_spec_json.hpp"
-#include "model/mep_spec_reading.hpp"
+#include "model/mep_spec_words_json.hpp"
 
 namespace noctune {
 namespace {

@@ -16,24 +16,24 @@ namespace noctune {
 struct DeviceFacts {
   int rank = 0;
   std::string host;
-  std::string name;                 // processor model
+  std::string name;  // processor model
   std::string backend = "openmp";
-  std::vector<int> measured_cpus;   // measured processes run here
-  std::vector<int> build_cpus;      // compilers and checks run here
-  bool shares_token = false;        // builds pause while any rank of the node measures
-  std::string compiler;             // first line of its --version
+  std::vector<int> measured_cpus;  // measured processes run here
+  std::vector<int> build_cpus;     // compilers and checks run here
+  bool shares_token = false;       // builds pause while any rank of the node measures
+  std::string compiler;            // first line of its --version
   std::string sandbox_level;
   long long l1_bytes = 0, l2_bytes = 0, last_level_cache_bytes = 0;
   int vector_bytes = 16;
-  std::string problem;              // why this device cannot be used; empty = it can
+  std::string problem;  // why this device cannot be used; empty = it can
 };
 
 // A MEP as text, so that any node can build it.
 struct MepSource {
   std::string hotspot;
   MepSpec spec;
-  std::string context;    // context.hpp; generated from the spec when the user gives none
-  std::string original;   // K(0)
+  std::string context;   // context.hpp; generated from the spec when the user gives none
+  std::string original;  // K(0)
   std::vector<std::string> flags;
   std::string sha() const;
 };
@@ -46,32 +46,33 @@ struct SizedCase {
   std::map<std::string, long long> sizes;
   int batch = 1;
   long long data_bytes = 0;
-  double flops = 0, bytes = 0;      // per call; 0 = not stated
+  double flops = 0, bytes = 0;  // per call; 0 = not stated
 };
 
 // How far each output of each case may be from K(0)'s.
 struct OutputTolerance {
   std::string case_name, param;
-  double tolerance = 0;             // norm-wise, relative
-  double band = 0;                  // K(0)'s own noise: run to run, and under a one-ulp change of the inputs
+  double tolerance = 0;  // norm-wise, relative
+  double band = 0;       // K(0)'s own noise: run to run, and under a one-ulp change of the inputs
 };
 
-// A completed, sized and baselined MEP; everything an evaluator must know to judge candidates like another did.
+// A completed, sized and baselined MEP; everything an evaluator must know to judge candidates like another
+// did.
 struct MepReport {
   bool usable = false;
-  Verdict failure = Verdict::ok;    // why not, in the words of a candidate's verdict
-  std::string message;              // refusal, or what sizing decided, for people
-  std::string diagnostics;          // compiler or run-time output
+  Verdict failure = Verdict::ok;  // why not, in the words of a candidate's verdict
+  std::string message;            // refusal, or what sizing decided, for people
+  std::string diagnostics;        // compiler or run-time output
   std::vector<SizedCase> cases;
   std::vector<OutputTolerance> tolerances;
-  std::vector<std::uint64_t> seeds; // of the input sets, drawn at random, secret to candidates
+  std::vector<std::uint64_t> seeds;  // of the input sets, drawn at random, secret to candidates
   bool deterministic = true;
   double t_ker = 0, t_overall = 0;  // seconds: one call, one whole measurement
   long long s_data = 0;             // bytes
   bool batched = false;
   double build_seconds = 0, call_seconds = 0;  // of K(0): limits for candidates grow from these
-  double spread = 0;                // standard deviation of log ratios of K(0) against itself in fresh process pairs
-  double baseline_seconds = 0;      // trimmed mean of the heaviest time case
+  double spread = 0;  // standard deviation of log ratios of K(0) against itself in fresh process pairs
+  double baseline_seconds = 0;                 // trimmed mean of the heaviest time case
   std::vector<std::string> undefined_symbols;  // that K(0) itself needs: no candidate is refused for these
 };
 
@@ -86,8 +87,8 @@ struct PrepareTask {
 // What completing a MEP found; the evaluations are those of K(0) itself.
 struct Baselined {
   MepReport report;
-  Evaluation baseline;     // K(0) against itself: times, spread
-  Evaluation null_probe;   // the version that does nothing, which must fail
+  Evaluation baseline;    // K(0) against itself: times, spread
+  Evaluation null_probe;  // the version that does nothing, which must fail
 };
 
 struct EvaluationTask {
@@ -96,7 +97,7 @@ struct EvaluationTask {
   Candidate candidate;
   Candidate reference;
   Purpose purpose = Purpose::screen;
-  int process = 0;                  // which fresh process pair of a confirmation
+  int process = 0;                                  // which fresh process pair of a confirmation
   std::map<std::string, long long> known_binaries;  // machine code -> candidate id
 };
 

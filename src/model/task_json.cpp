@@ -6,25 +6,39 @@
 
 namespace noctune {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceFacts, rank, host, name, backend, measured_cpus, build_cpus, shares_token,
-                                   compiler, sandbox_level, l1_bytes, l2_bytes, last_level_cache_bytes, vector_bytes, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceFacts, rank, host, name, backend, measured_cpus, build_cpus,
+                                   shares_token, compiler, sandbox_level, l1_bytes, l2_bytes,
+                                   last_level_cache_bytes, vector_bytes, problem)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OutputTolerance, case_name, param, tolerance, band)
 
-NLOHMANN_JSON_SERIALIZE_ENUM(CaseUse, {{CaseUse::time, "time"}, {CaseUse::check, "check"}, {CaseUse::report, "report"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(CaseUse, {{CaseUse::time, "time"},
+                                       {CaseUse::check, "check"},
+                                       {CaseUse::report, "report"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SizedCase, name, use, weight, sizes, batch, data_bytes, flops, bytes)
 
-void to_json(Json& json, const Purpose& purpose) { json = to_text(purpose); }
-void from_json(const Json& json, Purpose& purpose) { purpose = purpose_from(json.get<std::string>()); }
-void to_json(Json& json, const Verdict& verdict) { json = to_text(verdict); }
-void from_json(const Json& json, Verdict& verdict) { verdict = verdict_from(json.get<std::string>()); }
+void to_json(Json& json, const Purpose& purpose) {
+  json = to_text(purpose);
+}
+void from_json(const Json& json, Purpose& purpose) {
+  purpose = purpose_from(json.get<std::string>());
+}
+void to_json(Json& json, const Verdict& verdict) {
+  json = to_text(verdict);
+}
+void from_json(const Json& json, Verdict& verdict) {
+  verdict = verdict_from(json.get<std::string>());
+}
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MepReport, usable, failure, message, diagnostics, cases, tolerances, seeds,
-                                   deterministic, t_ker, t_overall, s_data, batched, build_seconds, call_seconds, spread,
-                                   baseline_seconds, undefined_symbols)
+                                   deterministic, t_ker, t_overall, s_data, batched, build_seconds,
+                                   call_seconds, spread, baseline_seconds, undefined_symbols)
 
 void to_json(Json& json, const MepSource& mep) {
-  json = {{"hotspot", mep.hotspot}, {"spec", to_json(mep.spec).dump()}, {"context", mep.context},
-          {"original", mep.original}, {"flags", mep.flags}};
+  json = {{"hotspot", mep.hotspot},
+          {"spec", to_json(mep.spec).dump()},
+          {"context", mep.context},
+          {"original", mep.original},
+          {"flags", mep.flags}};
 }
 void from_json(const Json& json, MepSource& mep) {
   json.at("hotspot").get_to(mep.hotspot);
@@ -35,9 +49,15 @@ void from_json(const Json& json, MepSource& mep) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PrepareTask, mep, mep_limits, search, platform, limits)
 
-Json to_json(const DeviceFacts& value) { return Json(value); }
-Json to_json(const PrepareTask& value) { return Json(value); }
-Json to_json(const MepReport& value) { return Json(value); }
+Json to_json(const DeviceFacts& value) {
+  return Json(value);
+}
+Json to_json(const PrepareTask& value) {
+  return Json(value);
+}
+Json to_json(const MepReport& value) {
+  return Json(value);
+}
 Json to_json(const EvaluationTask& task) {
   return {{"setup", task.setup},
           {"report", task.report},
@@ -54,9 +74,15 @@ Json to_json(const Baselined& value) {
           {"null_probe", to_json(value.null_probe)}};
 }
 
-DeviceFacts device_facts_from(const Json& json) { return json.get<DeviceFacts>(); }
-PrepareTask prepare_task_from(const Json& json) { return json.get<PrepareTask>(); }
-MepReport mep_report_from(const Json& json) { return json.get<MepReport>(); }
+DeviceFacts device_facts_from(const Json& json) {
+  return json.get<DeviceFacts>();
+}
+PrepareTask prepare_task_from(const Json& json) {
+  return json.get<PrepareTask>();
+}
+MepReport mep_report_from(const Json& json) {
+  return json.get<MepReport>();
+}
 EvaluationTask evaluation_task_from(const Json& json) {
   EvaluationTask task;
   json.at("setup").get_to(task.setup);

@@ -18,14 +18,17 @@ class PoolTest : public ::testing::Test {
   void add(int rank) {
     DeviceFacts facts;
     facts.rank = rank;
-    pool_.add_worker(facts, [this, rank](std::uint64_t task, const Json& request) { sent_.push_back({rank, task, request}); });
+    pool_.add_worker(facts, [this, rank](std::uint64_t task, const Json& request) {
+      sent_.push_back({rank, task, request});
+    });
   }
   // A call that keeps its reply, or says that it was stopped.
   Task<void> call(std::string hotspot, std::string* reply) {
     try {
       Json request = {{"for", hotspot}};
       const Json got = co_await pool_.call(hotspot, std::move(request));
-      *reply = got.contains("error") ? got.at("error").get<std::string>() : got.at("value").get<std::string>();
+      *reply =
+          got.contains("error") ? got.at("error").get<std::string>() : got.at("value").get<std::string>();
     } catch (const StopRequested&) {
       *reply = "stopped";
     }

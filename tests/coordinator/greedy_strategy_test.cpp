@@ -47,7 +47,7 @@ TEST_F(GreedyTest, PromotesTheSmallestRatio) {
 
 TEST_F(GreedyTest, TheBaselineStaysBelowTheSmallestGain) {
   GreedyStrategy greedy(settings_, 1, 0.10);
-  for (const Move& move : greedy.ask({}, 3, rng_)) greedy.tell(move, attempt(5, 1.1));   // 9.1 % less time
+  for (const Move& move : greedy.ask({}, 3, rng_)) greedy.tell(move, attempt(5, 1.1));  // 9.1 % less time
   EXPECT_EQ(greedy.baseline(), 1);
   for (const Move& move : greedy.ask({}, 3, rng_)) greedy.tell(move, attempt(8, 1.12));  // 10.7 %
   EXPECT_EQ(greedy.baseline(), 8);

@@ -80,7 +80,7 @@ TEST_F(TuningTest, AWrongResultInAConfirmationDisqualifies) {
 }
 
 TEST_F(TuningTest, NoiseIsNoGain) {
-  evaluation_.report.spread = 0.05;   // so 15 % are needed
+  evaluation_.report.spread = 0.05;  // so 15 % are needed
   evaluation_.behaviour["a"] = {1.1};
   evaluation_.behaviour["b"] = {1.12};
   tune({"a", "b", "c"});

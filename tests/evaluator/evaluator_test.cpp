@@ -23,7 +23,9 @@ class EvaluatorTest : public ::testing::Test {
     delete task_;
     delete done_;
   }
-  void SetUp() override { ASSERT_TRUE(done_->report.usable) << done_->report.message << done_->report.diagnostics; }
+  void SetUp() override {
+    ASSERT_TRUE(done_->report.usable) << done_->report.message << done_->report.diagnostics;
+  }
 
   static Candidate candidate(const std::string& source, const std::string& proposer = "user") {
     Candidate out;
@@ -42,7 +44,9 @@ class EvaluatorTest : public ::testing::Test {
     return task;
   }
 
-  static Evaluation judge(const std::string& source) { return real_->run(real_->evaluator->evaluate(task_for(source))); }
+  static Evaluation judge(const std::string& source) {
+    return real_->run(real_->evaluator->evaluate(task_for(source)));
+  }
 
   // The kernel with a statement at its start.
   static std::string kernel_with(const std::string& first, const std::string& headers = {}) {
@@ -116,11 +120,13 @@ struct Hostile {
   const char* name;
   Verdict verdict;
   const char* says;
-  const char* source;   // a whole source, or a statement for the kernel's start when it has no entry
+  const char* source;  // a whole source, or a statement for the kernel's start when it has no entry
   const char* headers;
 };
 
-std::ostream& operator<<(std::ostream& out, const Hostile& hostile) { return out << hostile.name; }
+std::ostream& operator<<(std::ostream& out, const Hostile& hostile) {
+  return out << hostile.name;
+}
 
 class HostileCandidate : public EvaluatorTest, public ::testing::WithParamInterface<Hostile> {};
 
@@ -129,7 +135,8 @@ TEST_P(HostileCandidate, CostsOneEvaluationAndTheNextOneIsRight) {
   const std::string text = hostile.source;
   const bool whole = text.find("extern") != std::string::npos;
   const Evaluation evaluation = judge(whole ? hostile.headers + text : kernel_with(text, hostile.headers));
-  EXPECT_STREQ(to_text(evaluation.verdict), to_text(hostile.verdict)) << evaluation.message << evaluation.diagnostics;
+  EXPECT_STREQ(to_text(evaluation.verdict), to_text(hostile.verdict))
+      << evaluation.message << evaluation.diagnostics;
   EXPECT_THAT(evaluation.message, HasSubstr(hostile.says));
   EXPECT_TRUE(evaluation.timings.empty() || evaluation.verdict == Verdict::ok);
   EXPECT_EQ(real_->helper.running(), 0U);
@@ -145,7 +152,8 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"no_entry", Verdict::rejected, "defines no entry", "extern \"C\" void other() {}", ""},
         Hostile{"own_include", Verdict::rejected, "includes", "", "#include \"secret.hpp\"\n"},
         Hostile{"absolute_include", Verdict::rejected, "includes", "", "#include </etc/passwd>\n"},
-        Hostile{"opens_files", Verdict::rejected, "fopen", "fclose(fopen(\"/etc/passwd\", \"r\"));", "#include <cstdio>\n"},
+        Hostile{"opens_files", Verdict::rejected, "fopen", "fclose(fopen(\"/etc/passwd\", \"r\"));",
+                "#include <cstdio>\n"},
         Hostile{"does_nothing", Verdict::wrong_result, "expected",
                 "extern \"C\" void axpy(int, double, const double*, double*, double*) {}", ""},
         Hostile{"writes_past_the_end", Verdict::wrong_result, "outside a buffer", "y[n] = 1;", ""},
@@ -154,19 +162,27 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"aborts", Verdict::run_failed, "signal", "__builtin_trap();", ""},
         Hostile{"spins", Verdict::run_timeout, "", "for (volatile int i = 0;; i = i + 1) {}", ""},
         Hostile{"eats_memory", Verdict::run_failed, "",
-                "for (;;) { volatile char* p = new char[1 << 24]; for (int i = 0; i < 1 << 24; i += 4096) p[i] = 1; }", ""},
+                "for (;;) { volatile char* p = new char[1 << 24]; for (int i = 0; i < 1 << 24; i += 4096) "
+                "p[i] = 1; }",
+                ""},
         Hostile{"kills_itself", Verdict::run_failed, "",
-                "asm volatile(\"syscall\" :: \"a\"(62), \"D\"((long)getpid()), \"S\"(9L) : \"rcx\", \"r11\", \"memory\");",
+                "asm volatile(\"syscall\" :: \"a\"(62), \"D\"((long)getpid()), \"S\"(9L) : \"rcx\", \"r11\", "
+                "\"memory\");",
                 "#include <unistd.h>\n"},
         Hostile{"floods_stdout", Verdict::run_failed, "",
-                "for (;;) __builtin_printf(\"0123456789012345678901234567890123456789012345678901234567890123\\n\");", ""},
+                "for (;;) "
+                "__builtin_printf(\"0123456789012345678901234567890123456789012345678901234567890123\\n\");",
+                ""},
         Hostile{"forks", Verdict::run_failed, "",
-                "for (int i = 0; i < 200; ++i) { long r; asm volatile(\"syscall\" : \"=a\"(r) : \"a\"(57) : \"rcx\", \"r11\", "
+                "for (int i = 0; i < 200; ++i) { long r; asm volatile(\"syscall\" : \"=a\"(r) : \"a\"(57) : "
+                "\"rcx\", \"r11\", "
                 "\"memory\"); if (r == 0) for (;;) {} } *(volatile int*)8 = 1;",
                 ""},
         Hostile{"caches_the_first_answer", Verdict::wrong_result, "timed call",
-                "static double kept; static int calls; if (++calls > 8) { for (int i = 0; i < n; ++i) y[i] += a * x[i]; "
-                "*s = kept; return; } kept = 0; for (int i = 0; i < n; ++i) kept += __builtin_fabs(y[i] + a * x[i]);",
+                "static double kept; static int calls; if (++calls > 8) { for (int i = 0; i < n; ++i) y[i] "
+                "+= a * x[i]; "
+                "*s = kept; return; } kept = 0; for (int i = 0; i < n; ++i) kept += __builtin_fabs(y[i] + a "
+                "* x[i]);",
                 ""}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
@@ -177,19 +193,25 @@ TEST(EvaluatorBaseline, RefusesAnOriginalThatCannotServe) {
     EXPECT_FALSE(done.report.usable);
     return std::string(to_text(done.report.failure)) + ": " + done.report.message;
   };
-  EXPECT_THAT(refuse(axpy_spec, "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) { oops }"),
-              HasSubstr("build_failed: the original does not compile"));
+  EXPECT_THAT(
+      refuse(axpy_spec,
+             "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) { oops }"),
+      HasSubstr("build_failed: the original does not compile"));
   EXPECT_THAT(refuse(axpy_spec,
-                     "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) { *(volatile int*)8 = 1; }"),
+                     "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) { "
+                     "*(volatile int*)8 = 1; }"),
               HasSubstr("run_failed"));
   EXPECT_THAT(refuse(axpy_spec,
-                     "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) { y[n] = 1; *s = y[0]; }"),
+                     "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) { y[n] "
+                     "= 1; *s = y[0]; }"),
               HasSubstr("outside a buffer"));
   EXPECT_THAT(refuse(axpy_spec,
-                     "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) { *s = 1.0 / 0.0 * y[0]; }"),
+                     "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) { *s = "
+                     "1.0 / 0.0 * y[0]; }"),
               HasSubstr("NaN or infinity"));
-  EXPECT_THAT(refuse(axpy_spec, "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) "
-                                "{ for (int i = 0; i < n; ++i) y[i] = i; *s = 1; }"),
+  EXPECT_THAT(refuse(axpy_spec,
+                     "extern \"C\" void axpy(int n, double a, const double* x, double* y, double* s) "
+                     "{ for (int i = 0; i < n; ++i) y[i] = i; *s = 1; }"),
               HasSubstr("does not change when the inputs do"));
 }
 
@@ -230,7 +252,8 @@ TEST(EvaluatorScratch, FailedCandidatesLeaveNothingBehind) {
   ASSERT_TRUE(done.report.usable);
   auto count = [&] {
     long files = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(real.scratch.path())) files += entry.is_regular_file();
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(real.scratch.path()))
+      files += entry.is_regular_file();
     return files;
   };
   const long before = count();

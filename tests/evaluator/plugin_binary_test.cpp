@@ -18,7 +18,8 @@ class PluginBinaryTest : public ::testing::Test {
   std::string build(const std::string& name, const std::string& source) {
     value_or_throw(write_file(folder_.path() / (name + ".cpp"), source));
     const std::string file = (folder_.path() / (name + ".so")).string();
-    const std::string command = "g++ -O2 -shared -fPIC -o " + file + " " + (folder_.path() / (name + ".cpp")).string();
+    const std::string command =
+        "g++ -O2 -shared -fPIC -o " + file + " " + (folder_.path() / (name + ".cpp")).string();
     EXPECT_EQ(std::system(command.c_str()), 0);
     return file;
   }
@@ -26,7 +27,8 @@ class PluginBinaryTest : public ::testing::Test {
 };
 
 TEST_F(PluginBinaryTest, NamesWhatItOffersAndNeeds) {
-  const auto binary = read_plugin_binary(build("a", "#include <cstdio>\nextern \"C\" void run() { std::puts(\"x\"); }"));
+  const auto binary =
+      read_plugin_binary(build("a", "#include <cstdio>\nextern \"C\" void run() { std::puts(\"x\"); }"));
   ASSERT_TRUE(binary) << binary.error().text();
   EXPECT_THAT(binary->defined, Contains("run"));
   EXPECT_THAT(binary->undefined, Contains("puts"));
@@ -35,7 +37,8 @@ TEST_F(PluginBinaryTest, NamesWhatItOffersAndNeeds) {
 
 TEST_F(PluginBinaryTest, HashesTheCodeAndNothingElse) {
   const auto a = read_plugin_binary(build("a", "extern \"C\" int f(int x) { return x + 1; }"));
-  const auto same = read_plugin_binary(build("b", "// other text\nextern \"C\" int f(int y) { return 1 + y; }"));
+  const auto same =
+      read_plugin_binary(build("b", "// other text\nextern \"C\" int f(int y) { return 1 + y; }"));
   const auto other = read_plugin_binary(build("c", "extern \"C\" int f(int x) { return x + 2; }"));
   ASSERT_TRUE(a && same && other);
   EXPECT_EQ(a->code_sha, same->code_sha);
@@ -44,7 +47,8 @@ TEST_F(PluginBinaryTest, HashesTheCodeAndNothingElse) {
 
 TEST_F(PluginBinaryTest, RefusesWhatIsNoPlugin) {
   const auto path = folder_.path() / "x.so";
-  for (const std::string& content : {std::string(), std::string("text"), std::string("\177ELF") + std::string(100, '\xff')}) {
+  for (const std::string& content :
+       {std::string(), std::string("text"), std::string("\177ELF") + std::string(100, '\xff')}) {
     value_or_throw(write_file(path, content));
     EXPECT_FALSE(read_plugin_binary(path));
   }

@@ -8,7 +8,8 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(NormalisedSource, IgnoresCommentsAndLayout) {
-  EXPECT_EQ(normalised_source("int  f ( ) { return 1 ; } // one"), normalised_source("int f(){\n  return /* x */ 1;\n}"));
+  EXPECT_EQ(normalised_source("int  f ( ) { return 1 ; } // one"),
+            normalised_source("int f(){\n  return /* x */ 1;\n}"));
 }
 
 TEST(NormalisedSource, KeepsWhatMatters) {

@@ -1,4 +1,5 @@
-// A world for the flow: evaluations answered from a table, a memory that is a list, proposers that read a script.
+// A world for the flow: evaluations answered from a table, a memory that is a list, proposers that read a
+// script.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,7 @@ namespace noctune {
 class FakeEvaluation final : public EvaluationService {
  public:
   struct Behaviour {
-    double speed = 1;   // relative to the original
+    double speed = 1;  // relative to the original
     Verdict verdict = Verdict::ok;
     Verdict confirm = Verdict::ok;
   };
@@ -83,7 +84,8 @@ class FakeMemory final : public Memory {
     if (fresh) candidates.push_back(one);
     return at->second;
   }
-  void evaluation(long long, const EvaluationTask& task, const std::string& key, const Evaluation& one) override {
+  void evaluation(long long, const EvaluationTask& task, const std::string& key,
+                  const Evaluation& one) override {
     if (!known_.emplace(key, one).second) ++repeats;
     rows.emplace_back(task.purpose, one.verdict);
   }
@@ -93,7 +95,9 @@ class FakeMemory final : public Memory {
   }
   void null_probe(long long, long long, const std::string&, const Evaluation&) override { ++null_probes; }
   void cases(long long, const MepReport&) override {}
-  void decision(long long, const std::string& text, const std::vector<long long>&) override { decisions.push_back(text); }
+  void decision(long long, const std::string& text, const std::vector<long long>&) override {
+    decisions.push_back(text);
+  }
   void event(long long, bool, const std::string& text) override { events.push_back(text); }
 
   std::map<std::string, long long> ids;

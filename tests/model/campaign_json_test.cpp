@@ -62,13 +62,18 @@ TEST_F(CampaignTest, OverridesWin) {
 }
 
 TEST_F(CampaignTest, ErrorsNameLineKeyAndReason) {
-  EXPECT_THAT(complaint(with("\"search\": {\"rounds\": 1,\n \"turns\": 3},")), HasSubstr("c.json:3: search.turns: unknown key"));
-  EXPECT_THAT(complaint(with("\"search\": {\"rounds\": \"six\"},")), HasSubstr("c.json:2: search.rounds: expected an integer"));
-  EXPECT_THAT(complaint(with("\"search\": {\n\"repeats\": 6,\n\"trim\": 3},")), HasSubstr("c.json:4: search.trim: repeats (6)"));
+  EXPECT_THAT(complaint(with("\"search\": {\"rounds\": 1,\n \"turns\": 3},")),
+              HasSubstr("c.json:3: search.turns: unknown key"));
+  EXPECT_THAT(complaint(with("\"search\": {\"rounds\": \"six\"},")),
+              HasSubstr("c.json:2: search.rounds: expected an integer"));
+  EXPECT_THAT(complaint(with("\"search\": {\n\"repeats\": 6,\n\"trim\": 3},")),
+              HasSubstr("c.json:4: search.trim: repeats (6)"));
   EXPECT_THAT(complaint(with("\"search\": {\"rounds\": -1},")), HasSubstr("-1 is outside"));
   EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 0},")), HasSubstr("greater than 0"));
-  EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 5000, \"t_max_s\": 1},")), HasSubstr("t_min_ms must be below"));
-  EXPECT_THAT(complaint(with("\"platform\": {\"backend\": \"cuda\"},")), HasSubstr("available backends: openmp"));
+  EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 5000, \"t_max_s\": 1},")),
+              HasSubstr("t_min_ms must be below"));
+  EXPECT_THAT(complaint(with("\"platform\": {\"backend\": \"cuda\"},")),
+              HasSubstr("available backends: openmp"));
   EXPECT_THAT(complaint(with("\"platform\": {\"flags\": \"-O2\"},")), HasSubstr("a list of strings"));
   EXPECT_THAT(complaint(with("\"proposers\": [\"model\"],")), HasSubstr("available proposers: rules"));
 }
@@ -77,15 +82,20 @@ TEST_F(CampaignTest, HotspotsMustExistAndDiffer) {
   EXPECT_THAT(complaint("{}"), HasSubstr("hotspots: is missing"));
   EXPECT_THAT(complaint("{\"hotspots\": []}"), HasSubstr("is empty"));
   EXPECT_THAT(complaint("[]"), HasSubstr("JSON object"));
-  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"absent.cpp\", \"mep\": \"k.mep.json\"}]}"), HasSubstr("does not exist"));
+  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"absent.cpp\", \"mep\": \"k.mep.json\"}]}"),
+              HasSubstr("does not exist"));
   EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"k.cpp\"}]}"), HasSubstr("mep: is missing"));
-  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \".\", \"mep\": \"k.mep.json\"}]}"), HasSubstr("is a folder"));
-  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"k.cpp\", \"mep\": \"k.mep.json\"}, {\"source\": \"k.cpp\", \"mep\": "
+  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \".\", \"mep\": \"k.mep.json\"}]}"),
+              HasSubstr("is a folder"));
+  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"k.cpp\", \"mep\": \"k.mep.json\"}, {\"source\": "
+                        "\"k.cpp\", \"mep\": "
                         "\"k.mep.json\"}]}"),
               HasSubstr("used twice"));
 }
 
-TEST_F(CampaignTest, BrokenJsonNamesTheLine) { EXPECT_THAT(complaint("{\n\"search\": {,}\n}"), HasSubstr("line 2")); }
+TEST_F(CampaignTest, BrokenJsonNamesTheLine) {
+  EXPECT_THAT(complaint("{\n\"search\": {,}\n}"), HasSubstr("line 2"));
+}
 
 }  // namespace
 }  // namespace noctune

@@ -9,8 +9,7 @@ namespace {
 
 class Jammer {
  public:
-  Jammer(const Statement& loop, int copies, const std::set<std::string>& taken)
-      : loop_(loop), copies_(copies) {
+  Jammer(const Statement& loop, int copies, const std::set<std::string>& taken) : copies_(copies) {
     std::set<std::string> locals;
     visit(loop.body, [&](const Statement& statement) {
       if (statement.kind == StatementKind::declare) locals.insert(statement.name);
@@ -73,7 +72,6 @@ class Jammer {
     return names;
   }
 
-  const Statement& loop_;
   int copies_;
   std::vector<Substitution> names_;
 };

@@ -1,5 +1,5 @@
-// Run under mpiexec: rank 0 sends every evaluator payloads of several sizes and expects each back, complete; then
-// all leave. Exit code 0 when every byte was right.
+// Run under mpiexec: rank 0 sends every evaluator payloads of several sizes and expects each back, complete;
+// then all leave. Exit code 0 when every byte was right.
 #include <cstdio>
 #include <string>
 
@@ -44,7 +44,8 @@ Task<int> ask_all(asio::io_context& io, MpiSession& mpi, EvaluatorPool& pool, Mp
   std::vector<Task<Json>> calls;
   std::vector<std::string> texts;
   for (int i = 0; i < 40 * (mpi.size() - 1); ++i) {
-    texts.push_back(std::string(sizes[static_cast<std::size_t>(i) % std::size(sizes)], static_cast<char>('a' + i % 26)));
+    texts.push_back(
+        std::string(sizes[static_cast<std::size_t>(i) % std::size(sizes)], static_cast<char>('a' + i % 26)));
     Json request = {{"text", texts.back()}};
     calls.push_back(pool.call("hotspot" + std::to_string(i % 7), std::move(request)));
   }
@@ -83,4 +84,6 @@ int run(int* argc, char*** argv) {
 }  // namespace
 }  // namespace noctune
 
-int main(int argc, char** argv) { return noctune::run(&argc, &argv); }
+int main(int argc, char** argv) {
+  return noctune::run(&argc, &argv);
+}

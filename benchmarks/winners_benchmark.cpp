@@ -1,0 +1,127 @@
+// The winners of a campaign beside hand-tuned versions of the same hotspots: both are taken through the
+// evaluator's own gates, the hand-tuned one as the candidate and the winner as its reference, in fresh
+// process pairs. build/bin/winners_benchmark CONFIG RESULTS.h5 [pairs]
+#include <asio/thread_pool.hpp>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "base/topology.hpp"
+#include "coordinator/load_hotspots.hpp"
+#include "evaluator/evaluator.hpp"
+#include "evaluator/statistics.hpp"
+#include "model/campaign_json.hpp"
+#include "store/results_file.hpp"
+
+namespace noctune {
+namespace {
+
+struct Winner {
+  Candidate candidate;
+  double speedup = 0;
+};
+
+Winner winner_of(const ResultsFile& results, const std::string& hotspot) {
+  const Hdf5Columns hotspots =
+      value_or_throw(results.columns("hotspots", {"name", "best_candidate", "standalone_speedup"}));
+  const Hdf5Columns candidates =
+      value_or_throw(results.columns("candidates", {"id", "source_sha", "flags", "proposer"}));
+  Winner out;
+  for (std::size_t i = 0; i < hotspots.rows(); ++i) {
+    if (hotspots.texts("name")[i] != hotspot) continue;
+    out.speedup = hotspots.numbers("standalone_speedup")[i];
+    for (std::size_t k = 0; k < candidates.rows(); ++k) {
+      if (candidates.integers("id")[k] != hotspots.integers("best_candidate")[i]) continue;
+      out.candidate.source = value_or_throw(results.text(candidates.texts("source_sha")[k]));
+      out.candidate.proposer = candidates.texts("proposer")[k];
+      std::istringstream flags(candidates.texts("flags")[k]);
+      for (std::string flag; flags >> flag;) out.candidate.extra_flags.push_back(flag);
+    }
+  }
+  return out;
+}
+
+Task<void> compare(Evaluator& evaluator, PrepareTask setup, Winner winner, std::string handtuned, int pairs) {
+  const Baselined done = co_await evaluator.prepare(setup);
+  if (!done.report.usable) {
+    std::printf("%-12s %s\n", setup.mep.hotspot.c_str(), done.report.message.c_str());
+    co_return;
+  }
+  EvaluationTask task;
+  task.setup = setup;
+  task.report = done.report;
+  task.candidate.source = std::move(handtuned);
+  task.candidate.proposer = "user";
+  task.reference = winner.candidate;
+  std::vector<double> logs;
+  for (int pair = 0; pair < pairs; ++pair) {
+    task.purpose = pair == 0 ? Purpose::screen : Purpose::confirm;
+    const Evaluation evaluation = co_await evaluator.evaluate(task);
+    if (evaluation.verdict != Verdict::ok) {
+      std::printf("%-12s hand-tuned version: %s, %s\n", setup.mep.hotspot.c_str(),
+                  to_text(evaluation.verdict), evaluation.message.c_str());
+      co_return;
+    }
+    logs.push_back(-std::log(evaluation.speedup));
+  }
+  const StudentResult t = student_t(logs);
+  std::printf("%-12s %9.2f %16.2f   [%.2f, %.2f]\n", setup.mep.hotspot.c_str(), winner.speedup,
+              std::exp(t.mean), std::exp(t.low), std::exp(t.high));
+  std::fflush(stdout);
+}
+
+Task<void> compare_all(Bench& bench, Campaign campaign, const ResultsFile& results, int pairs) {
+  Evaluator evaluator(bench);
+  std::printf("%-12s %9s %16s   95 %% interval\n", "hotspot", "speed-up", "of hand-tuned");
+  for (const PrepareTask& task : load_hotspots(campaign)) {
+    const std::string file = NOCTUNE_SOURCE_DIR "/benchmarks/handtuned/" + task.mep.hotspot + ".cpp";
+    if (!std::filesystem::exists(file)) continue;
+    co_await compare(evaluator, task, winner_of(results, task.mep.hotspot), value_or_throw(read_file(file)),
+                     pairs);
+  }
+}
+
+int run(const std::string& config, const std::string& file, int pairs) {
+  const Campaign campaign = read_campaign(config, {});
+  const ResultsFile results = value_or_throw(ResultsFile::open(file));
+  ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()));
+  asio::io_context io;
+  helper.attach(io);
+  asio::thread_pool threads(1);
+  const ScratchFolder scratch = value_or_throw(ScratchFolder::make("noctune-benchmark"));
+  NodeToken token(io, "benchmark", true);
+  AsyncMutex measuring(io);
+  DeviceFacts facts;
+  facts.measured_cpus = facts.build_cpus = allowed_cpus();
+  facts.last_level_cache_bytes = read_host().last_level_cache_bytes;
+  Bench bench{io, threads, helper, token, measuring, facts, scratch.path()};
+  std::exception_ptr failure;
+  asio::co_spawn(io, compare_all(bench, campaign, results, pairs), [&](std::exception_ptr thrown) {
+    failure = thrown;
+    io.stop();
+  });
+  io.run();
+  threads.join();
+  if (failure) std::rethrow_exception(failure);
+  return 0;
+}
+
+}  // namespace
+}  // namespace noctune
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: winners_benchmark CONFIG RESULTS.h5 [pairs]\n");
+    return 2;
+  }
+  try {
+    return noctune::run(argv[1], argv[2], argc > 3 ? std::atoi(argv[3]) : 5);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "winners_benchmark: %s\n", failure.what());
+    return 1;
+  }
+}
