@@ -30,10 +30,12 @@ Task<void> watch(const Activity& activity, const bool& ended, Shares& shares) {
     const double now = steady_seconds(), step = now - before;
     before = now;
     shares.wall += step;
-    if (activity.building > 0) shares.building += step;
-    if (activity.measuring > 0) shares.measuring += step;
-    if (activity.building + activity.measuring == 0) shares.neither += step;
-    if (activity.building + activity.measuring + activity.checking == 0) shares.nothing += step;
+    const bool building = activity.count(Activity::Kind::building) > 0;
+    const bool measuring = activity.count(Activity::Kind::measuring) > 0;
+    if (building) shares.building += step;
+    if (measuring) shares.measuring += step;
+    if (!building && !measuring) shares.neither += step;
+    if (activity.idle()) shares.nothing += step;
   }
 }
 
@@ -111,7 +113,7 @@ int run(int candidates) {
   helper.attach(io);
   asio::thread_pool threads(1);
   const ScratchFolder scratch = value_or_throw(ScratchFolder::make("noctune-benchmark"));
-  NodeToken token(io, "benchmark", true);
+  NodeToken token("benchmark", true);
   AsyncMutex measuring(io);
   DeviceFacts facts;
   facts.measured_cpus = facts.build_cpus = allowed_cpus();

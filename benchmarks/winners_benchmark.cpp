@@ -93,7 +93,7 @@ int run(const std::string& config, const std::string& file, int pairs) {
   helper.attach(io);
   asio::thread_pool threads(1);
   const ScratchFolder scratch = value_or_throw(ScratchFolder::make("noctune-benchmark"));
-  NodeToken token(io, "benchmark", true);
+  NodeToken token("benchmark", true);
   AsyncMutex measuring(io);
   DeviceFacts facts;
   facts.measured_cpus = facts.build_cpus = allowed_cpus();

@@ -3,13 +3,23 @@
 #include "evaluator/service.hpp"
 
 namespace noctune {
+namespace {
+
+// Before any thread is made: all of the rank keeps to the build cores where measurements have cores of their
+// own.
+int helper_threads(const RankLayout& layout) {
+  if (!layout.placement.shares_token) pin_thread(layout.placement.build_cpus);
+  return 1;
+}
+
+}  // namespace
 
 EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, DeviceFacts facts,
                              const RankLayout& layout)
     : helper_(helper),
-      threads_(1),
+      threads_(static_cast<std::size_t>(helper_threads(layout))),
       scratch_(value_or_throw(ScratchFolder::make("noctune"), Exit::failure)),
-      token_(io, layout.run_token, layout.placement.shares_token),
+      token_(layout.run_token, layout.placement.shares_token),
       measuring_(io),
       served_(io) {
   helper_.attach(io);

@@ -36,33 +36,54 @@ std::vector<int> evaluator_ranks(const std::vector<RankIntroduction>& ranks) {
   return out;
 }
 
-RankLayout lay_out_ranks(const MpiSession& mpi) {
+namespace {
+
+std::string introduction(const HostFacts& host) {
+  return Json{{"host", host.name}, {"cpus", allowed_cpus()}, {"token", random_uuid()}}.dump();
+}
+
+RankLayout lay_out(const std::vector<std::string>& introductions, int rank, HostFacts host) {
   RankLayout layout;
-  layout.host = read_host();
-  const Json mine = {{"host", layout.host.name}, {"cpus", allowed_cpus()}, {"token", random_uuid()}};
+  layout.rank = rank;
+  layout.host = std::move(host);
   std::vector<RankIntroduction> ranks;
-  for (const std::string& text : mpi.all_gather(mine.dump())) {
+  for (const std::string& text : introductions) {
     const Json json = Json::parse(text);
     if (ranks.empty()) layout.run_token = json.at("token").get<std::string>();
     ranks.push_back({static_cast<int>(ranks.size()), json.at("host"), json.at("cpus")});
   }
+  const std::vector<CpuCore> cores = free_cores(layout.host, ranks);
+  layout.cores_outside = static_cast<int>(layout.host.cores.size()) - static_cast<int>(cores.size());
   const std::vector<int> evaluators = evaluator_ranks(ranks);
   layout.evaluators = static_cast<int>(evaluators.size());
-  layout.evaluates = std::find(evaluators.begin(), evaluators.end(), mpi.rank()) != evaluators.end();
+  layout.evaluates = std::find(evaluators.begin(), evaluators.end(), rank) != evaluators.end();
   std::vector<int> here;
-  for (const int rank : evaluators)
-    if (ranks[static_cast<std::size_t>(rank)].host == layout.host.name) here.push_back(rank);
+  for (const int one : evaluators)
+    if (ranks[static_cast<std::size_t>(one)].host == layout.host.name) here.push_back(one);
   if (!layout.evaluates) return layout;
-  const std::vector<Placement> places =
-      place_evaluators(free_cores(layout.host, ranks), static_cast<int>(here.size()));
+  const std::vector<Placement> places = place_evaluators(cores, static_cast<int>(here.size()));
   layout.placement =
-      places[static_cast<std::size_t>(std::find(here.begin(), here.end(), mpi.rank()) - here.begin())];
+      places[static_cast<std::size_t>(std::find(here.begin(), here.end(), rank) - here.begin())];
   return layout;
 }
 
-DeviceFacts device_facts(const MpiSession& mpi, const RankLayout& layout) {
+}  // namespace
+
+RankLayout lay_out_ranks(const MpiSession& mpi) {
+  HostFacts host = read_host();
+  const std::vector<std::string> all = mpi.all_gather(introduction(host));
+  return lay_out(all, mpi.rank(), std::move(host));
+}
+
+RankLayout lay_out_alone() {
+  HostFacts host = read_host();
+  const std::string mine = introduction(host);
+  return lay_out({mine}, 0, std::move(host));
+}
+
+DeviceFacts device_facts(const RankLayout& layout) {
   DeviceFacts facts;
-  facts.rank = mpi.rank();
+  facts.rank = layout.rank;
   facts.host = layout.host.name;
   facts.name = layout.host.cpu_model;
   facts.measured_cpus = layout.placement.measured_cpus;

@@ -19,10 +19,12 @@ struct RankIntroduction {
 };
 
 struct RankLayout {
+  int rank = 0;
   int evaluators = 0;      // over all nodes
   bool evaluates = false;  // this rank
   Placement placement;     // of this rank's evaluator
   HostFacts host;
+  int cores_outside = 0;  // of this node, that no rank's mask reaches
   std::string run_token;  // the same on all ranks: names the node's timing token
 };
 
@@ -31,7 +33,9 @@ std::vector<int> evaluator_ranks(const std::vector<RankIntroduction>& ranks);
 
 // Collective over all ranks.
 RankLayout lay_out_ranks(const MpiSession& mpi);
+// As if this process were the only one.
+RankLayout lay_out_alone();
 
-DeviceFacts device_facts(const MpiSession& mpi, const RankLayout& layout);
+DeviceFacts device_facts(const RankLayout& layout);
 
 }  // namespace noctune

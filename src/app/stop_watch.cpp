@@ -25,13 +25,16 @@ StopWatch::StopWatch(asio::io_context& io, std::filesystem::path stop_file, doub
       stop_file_(std::move(stop_file)),
       on_stop_(std::move(on_stop)),
       on_hurry_(std::move(on_hurry)),
-      signals_(io, SIGINT, SIGTERM, SIGUSR1),
+      signals_(io),
       timer_(io) {
   const double limit = time_limit_s > 0 ? time_limit_s : slurm_seconds_left();
   deadline_s_ = limit > 0 ? steady_seconds() + limit - closing_margin_s(limit) : 0;
 }
 
 void StopWatch::start() {
+  std::error_code ignored;
+  std::filesystem::remove(stop_file_, ignored);
+  for (const int number : {SIGINT, SIGTERM, SIGUSR1}) signals_.add(number);
   asio::co_spawn(io_, watch_clock(), asio::detached);
   watch_signals();
 }

@@ -16,15 +16,16 @@ class StopWatch {
   StopWatch(asio::io_context& io, std::filesystem::path stop_file, double time_limit_s,
             std::function<void(const std::string&)> on_stop, std::function<void()> on_hurry);
 
-  // Starts watching; ends with `stop_watching`.
+  // Starts watching; ends with `stop_watching`. A stop file of an earlier run is removed.
   void start();
+  // Stops for a reason of the program's own.
+  void stop(const std::string& why);
   void stop_watching();
   bool stopping() const { return stopping_; }
 
  private:
   Task<void> watch_clock();
   void watch_signals();
-  void stop(const std::string& why);
 
   asio::io_context& io_;
   std::filesystem::path stop_file_;

@@ -80,27 +80,49 @@ class Coordinator {
   int run() {
     const RankLayout layout = lay_out_ranks(mpi_);
     if (layout.evaluates) {
-      host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(mpi_, layout), layout);
+      host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout);
     }
     StopWatch stop_watch(
         io_, output_path(options_, campaign_).string() + ".stop", options_.time_limit_s,
         [this](const std::string& why) { begin_stop(why); },
         [this] { mpi_.abort(static_cast<int>(Exit::resumable)); });
     stop_watch_ = &stop_watch;
-    std::exception_ptr failure;
-    asio::co_spawn(io_, campaign(layout), [&](std::exception_ptr thrown) {
-      failure = thrown;
-      io_.stop();
-    });
+    asio::co_spawn(io_, campaign(layout), [this](std::exception_ptr thrown) { end(thrown); });
     if (!options_.dry_run) stop_watch.start();
     io_.run();
-    if (failure) std::rethrow_exception(failure);
+    if (failure_) give_up();
     return exit_code_;
   }
 
  private:
+  void end(std::exception_ptr failure) {
+    if (failure && !failure_) failure_ = failure;
+    io_.stop();
+  }
+
+  // What runs here is ended first: its frames hold the timing token and refer to the host. Then the failure
+  // goes on to the caller, who tells the other ranks.
+  [[noreturn]] void give_up() {
+    if (host_) {
+      host_->cancel();
+      asio::co_spawn(io_, host_->drain(), [this](std::exception_ptr) { io_.stop(); });
+      io_.restart();
+      io_.run_for(std::chrono::seconds(static_cast<int>(goodbye_s)));
+    }
+    std::rethrow_exception(failure_);
+  }
+
   Task<void> campaign(RankLayout layout) {
-    if (mpi_.active()) asio::co_spawn(io_, hub_.run(), asio::detached);
+    if (mpi_.active())
+      asio::co_spawn(io_, hub_.run(), [this](std::exception_ptr thrown) {
+        if (thrown) end(thrown);
+      });
+    if (layout.cores_outside > 0)
+      console_.event(
+          "", true,
+          std::to_string(layout.cores_outside) + " of this node's " +
+              std::to_string(layout.host.cores.size()) +
+              " cores are outside the launcher's binding and stay unused; mpirun --bind-to none frees them");
     co_await gather_devices(layout);
     std::fputs(pinning_text(all_devices_).c_str(), stdout);
     if (options_.dry_run) {
@@ -113,8 +135,10 @@ class Coordinator {
       co_await tune_all();
     }
     if (host_) co_await host_->drain();
-    if (mpi_.active()) co_await hub_.stop(goodbye_s);
+    const bool all_left = !mpi_.active() || co_await hub_.stop(goodbye_s);
     stop_watch_->stop_watching();
+    if (!all_left)
+      mpi_.abort(exit_code_);  // everything is on disk; a rank that does not answer must not hold the job
   }
 
   Task<void> gather_devices(const RankLayout& layout) {
@@ -130,6 +154,7 @@ class Coordinator {
 
   Task<void> serve_here(std::uint64_t task, Json request) {
     Json reply = co_await host_->serve(std::move(request));
+    if (reply.is_null()) reply = Json::object();
     pool_.answered(task, std::move(reply));
   }
 
@@ -137,8 +162,17 @@ class Coordinator {
     std::vector<long long> device_ids;
     for (const DeviceFacts& device : pool_.devices())
       device_ids.push_back(recorder_->device(device_row(device, campaign_.platform)));
-    CampaignServices services{
-        io_, pool_, *recorder_, console_, std::move(device_ids), [this] { return stop_watch_->stopping(); }};
+    CampaignServices services{io_,
+                              pool_,
+                              *recorder_,
+                              console_,
+                              std::move(device_ids),
+                              [this] { return stop_watch_->stopping(); },
+                              [this](const std::string& why) { stop_watch_->stop(why); }};
+    if (recorder_->config_changed())
+      console_.event(
+          "", true,
+          "sources, specs or flags changed since the last run; what depends on them is measured again");
     const CampaignEnd end = co_await run_campaign(std::move(services), campaign_, tasks_);
     const bool stopped = end == CampaignEnd::stopped;
     const Result<BuildFacts> built = recorder_->finish(stopped ? "stopped" : "finished");
@@ -171,6 +205,7 @@ class Coordinator {
   std::unique_ptr<EvaluatorHost> host_;
   std::vector<DeviceFacts> all_devices_;
   StopWatch* stop_watch_ = nullptr;
+  std::exception_ptr failure_;
   int exit_code_ = 0;
 };
 
@@ -178,7 +213,7 @@ class Coordinator {
 int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
   asio::io_context io;
   const RankLayout layout = lay_out_ranks(mpi);
-  EvaluatorHost host(io, helper, device_facts(mpi, layout), layout);
+  EvaluatorHost host(io, helper, device_facts(layout), layout);
   // Rank 0 hears the same signals and tells when to leave.
   asio::signal_set ignored(io, SIGINT, SIGTERM, SIGUSR1);
   std::function<void(const asio::error_code&, int)> again = [&](const asio::error_code& error, int) {
@@ -220,18 +255,17 @@ int tune(const Options& options, int* argc, char*** argv) {
   }
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
   MpiSession mpi(argc, argv);
-  if (mpi.rank() != 0) return evaluate(mpi, helper, campaign);
-  if (!first)
-    throw UserError({"the launcher's rank 0 is not MPI's", "", "start noctune with mpirun or srun"});
   try {
+    if (mpi.rank() != 0) return evaluate(mpi, helper, campaign);
+    if (!first)
+      throw UserError({"the launcher's rank 0 is not MPI's", "", "start noctune with mpirun or srun"});
     Coordinator coordinator(options, std::move(campaign), std::move(tasks), std::move(recorder), mpi, helper);
     return coordinator.run();
   } catch (const std::exception& failure) {
-    // The other ranks wait for messages that will not come.
-    std::fprintf(stderr, "noctune: %s\n", failure.what());
+    std::fprintf(stderr, "noctune: rank %d: %s\n", mpi.rank(), failure.what());
     const auto* said = dynamic_cast<const UserError*>(&failure);
     const int code = static_cast<int>(said ? said->code() : Exit::failure);
-    if (mpi.size() > 1) mpi.abort(code);
+    if (mpi.size() > 1) mpi.abort(code);  // the other ranks wait for messages that will not come
     return code;
   }
 }

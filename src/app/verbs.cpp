@@ -65,17 +65,23 @@ void check_evaluator(const PlatformSettings& platform, Findings& findings) {
     return;
   }
   findings.good("sandbox", sandbox_helper_path());
-  int argc = 0;
-  char** argv = nullptr;
-  MpiSession mpi(&argc, &argv);
   asio::io_context io;
-  const RankLayout layout = lay_out_ranks(mpi);
-  EvaluatorHost host(io, *helper, device_facts(mpi, layout), layout);
+  const RankLayout layout = lay_out_alone();
+  EvaluatorHost host(io, *helper, device_facts(layout), layout);
   findings.good("processors", "measure on cpus " + cpu_list(host.facts().measured_cpus) + ", build on cpus " +
                                   cpu_list(host.facts().build_cpus) + ", last-level cache " +
                                   bytes_text(static_cast<double>(host.facts().last_level_cache_bytes)));
-  asio::co_spawn(io, try_hello(host, platform, findings), [&io](std::exception_ptr) { io.stop(); });
+  std::exception_ptr failure;
+  asio::co_spawn(io, try_hello(host, platform, findings), [&](std::exception_ptr thrown) {
+    failure = thrown;
+    io.stop();
+  });
   io.run();
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const std::exception& problem) {
+    findings.bad("evaluator", problem.what());
+  }
 }
 
 }  // namespace
@@ -98,6 +104,7 @@ int rebuild(const Options& options) {
 }
 
 int doctor(const Options& options) {
+  if (launcher_rank() != 0) return 0;  // one voice is enough; it looks at this node alone
   std::printf("%s\n", version_text().c_str());
   Findings findings;
   PlatformSettings platform;

@@ -62,6 +62,16 @@ std::vector<int> allowed_cpus() {
   return out;
 }
 
+void pin_thread(const std::vector<int>& cpus) {
+  if (cpus.empty()) return;
+  const auto count = static_cast<std::size_t>(*std::max_element(cpus.begin(), cpus.end())) + 1;
+  cpu_set_t* set = CPU_ALLOC(count);
+  CPU_ZERO_S(CPU_ALLOC_SIZE(count), set);
+  for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), CPU_ALLOC_SIZE(count), set);
+  sched_setaffinity(0, CPU_ALLOC_SIZE(count), set);  // a refusal costs quiet, not correctness
+  CPU_FREE(set);
+}
+
 HostFacts read_host() {
   const Topology topology = load_topology();
   HostFacts host;

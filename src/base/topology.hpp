@@ -23,6 +23,8 @@ struct HostFacts {
 HostFacts read_host();
 // The calling thread's affinity mask.
 std::vector<int> allowed_cpus();
+// Restricts the calling thread, and threads it starts later, to these processors.
+void pin_thread(const std::vector<int>& cpus);
 // "0-3,8"
 std::string cpu_list(const std::vector<int>& cpus);
 std::string hwloc_version();

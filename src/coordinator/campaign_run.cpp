@@ -22,14 +22,21 @@ double p_value_of(const TuningResult& result) {
 
 // The lease beats and the file is rebuilt, in a helper thread, while hotspots are tuned. Outlives the
 // campaign by up to a second, so it owns its flag.
-Task<void> keep_alive(std::shared_ptr<const bool> ended, Recorder& recorder) {
+// A journal that cannot be written ends the run at once: what is not recorded is lost anyway.
+Task<void> keep_alive(std::shared_ptr<const bool> ended, CampaignServices s) {
+  Recorder& recorder = s.recorder;
   for (long long second = 1;; ++second) {
     co_await sleep_for(1);
     if (*ended) co_return;
     if (second % beat_every_s == 0)
       (void)recorder.beat();  // a failure is kept and returned by the next sync()
     if (second % rebuild_every_s == 0) recorder.start_rebuild();
-    (void)recorder.take_rebuild();
+    if (const auto rebuilt = recorder.take_rebuild(); rebuilt && !*rebuilt)
+      s.observer.event(
+          "", true,
+          "the results file could not be rebuilt; the journal has everything: " + rebuilt->error().text());
+    if (recorder.failure() && !s.stopping())
+      s.request_stop("nothing can be recorded: " + recorder.failure()->text());
   }
 }
 
@@ -45,7 +52,7 @@ class CampaignRun {
     memory_.progress().hotspots = static_cast<int>(tasks_.size());
     for (std::size_t i = 0; i < tasks_.size(); ++i) ids_.push_back(memory_.hotspot(pending_row(i)));
     memory_.show();
-    asio::co_spawn(s_.io, keep_alive(ended_, s_.recorder), asio::detached);
+    asio::co_spawn(s_.io, keep_alive(ended_, s_), asio::detached);
     std::vector<Task<TuningResult>> all;
     for (std::size_t i = 0; i < tasks_.size(); ++i) all.push_back(tune(i));
     const std::vector<TuningResult> results = co_await gather(s_.io, std::move(all));
@@ -75,7 +82,13 @@ class CampaignRun {
         s_.io, s_.evaluation, memory_,
         [this](const PrepareTask& task, const MepReport& report) { return proposers(task, report); },
         s_.stopping};
-    TuningResult result = co_await tune_hotspot(std::move(services), ids_[i], tasks_[i]);
+    TuningResult result;
+    try {
+      result = co_await tune_hotspot(std::move(services), ids_[i], tasks_[i]);
+    } catch (const std::exception& failure) {  // costs this hotspot, not the others' night
+      result.reason = std::string("ended unexpectedly: ") + failure.what();
+      memory_.event(ids_[i], true, result.reason);
+    }
     memory_.hotspot(row_of(i, result));
     ++memory_.progress().finished;
     memory_.show();

@@ -19,6 +19,7 @@ struct CampaignServices {
   Observer& observer;
   std::vector<long long> device_ids;  // rows in /devices, in the service's order
   std::function<bool()> stopping;
+  std::function<void(const std::string&)> request_stop;  // with the reason
 };
 
 Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks);

@@ -111,6 +111,12 @@ void EvaluatorPool::lose_worker(int rank, const std::string& why) {
       }
     }
   }
+  const bool nobody_left =
+      std::none_of(workers_.begin(), workers_.end(), [](const auto& worker) { return worker->alive; });
+  for (const auto& call : nobody_left ? std::exchange(queue_, {}) : std::deque<std::shared_ptr<Call>>()) {
+    call->reply = Json{{"error", "no evaluator is left: " + why}};
+    call->done.notify();
+  }
   dispatch();
 }
 

@@ -26,6 +26,11 @@ void check_signature(const HotspotConfig& hotspot, const MepSource& mep) {
 
 // Every case at its declared sizes: counts that are negative or endless show here, before anything runs.
 void check_cases(const HotspotConfig& hotspot, const MepSpec& spec) {
+  double weight = 0;
+  for (const CaseSpec& one : spec.cases) weight += one.use == CaseUse::time ? one.weight : 0;
+  if (!(weight > 0))
+    throw UserError({hotspot.mep_path + ": cases",
+                     "no case with use \"time\" and a weight above 0: nothing could be timed"});
   for (const CaseSpec& one : spec.cases) {
     std::map<std::string, long long> open;
     for (const std::string& name : auto_sizes(spec, one))

@@ -1,5 +1,8 @@
 #include "coordinator/mpi_ranks.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "base/clock.hpp"
 #include "evaluator/service.hpp"
 #include "model/task_json.hpp"
@@ -29,7 +32,12 @@ struct RankState {
 };
 
 Task<void> serve_task(std::shared_ptr<RankState> state, std::uint64_t task, Json request) {
-  const Json reply = co_await state->serve(std::move(request));
+  Json reply;
+  try {
+    reply = co_await state->serve(std::move(request));
+  } catch (const std::exception& failure) {
+    reply = {{"error", failure.what()}};
+  }
   --state->running;
   if (!state->leaving) state->mpi.send(0, number(MessageType::result), task, encode(reply));
 }
@@ -37,8 +45,8 @@ Task<void> serve_task(std::shared_ptr<RankState> state, std::uint64_t task, Json
 }  // namespace
 
 void MpiHub::add(DeviceFacts facts, EvaluatorPool::Send send) {
-  all_.push_back(facts);
-  if (facts.problem.empty()) pool_.add_worker(std::move(facts), std::move(send));
+  all_.push_back(std::move(facts));
+  sends_.push_back(std::move(send));
   wake_.notify();
 }
 
@@ -90,14 +98,21 @@ Task<void> MpiHub::run() {
 
 Task<void> MpiHub::wait_for(int count) {
   while (static_cast<int>(all_.size()) < count) co_await wake_.wait();
+  std::vector<std::size_t> order(all_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return all_[a].rank < all_[b].rank; });
+  for (const std::size_t i : order)
+    if (all_[i].problem.empty()) pool_.add_worker(all_[i], sends_[i]);
 }
 
-Task<void> MpiHub::stop(double seconds) {
+Task<bool> MpiHub::stop(double seconds) {
   for (const DeviceFacts& device : all_)
     if (device.rank != mpi_.rank()) mpi_.send(device.rank, number(MessageType::stop), 0, {});
   const Stopwatch watch;
   while ((byes_ < remote_ || !mpi_.sent_all()) && watch.seconds() < seconds) co_await sleep_for(1e-3);
   running_ = false;
+  co_return byes_ >= remote_;
 }
 
 Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,

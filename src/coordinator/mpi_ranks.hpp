@@ -33,12 +33,14 @@ class MpiHub {
   Task<void> run();
   // An evaluator inside this process.
   void add_local(DeviceFacts facts, EvaluatorPool::Send send);
-  // Resolves when `count` evaluators, the local one included, have said hello.
+  // Resolves when `count` evaluators, the local one included, have said hello; only then do they join the
+  // pool, in the order of their ranks, so that every run has the same first device.
   Task<void> wait_for(int count);
   // Everybody who said hello, those included whose device cannot be used and who get no work.
   const std::vector<DeviceFacts>& all_devices() const { return all_; }
-  // Tells every evaluator to leave and waits, at most `seconds`, for their goodbyes.
-  Task<void> stop(double seconds);
+  // Tells every evaluator to leave and waits, at most `seconds`, for their goodbyes. False when some did not
+  // come.
+  Task<bool> stop(double seconds);
 
  private:
   void handle(MpiMessage message);
@@ -49,6 +51,7 @@ class MpiHub {
   EvaluatorPool& pool_;
   Signal wake_;
   std::vector<DeviceFacts> all_;
+  std::vector<EvaluatorPool::Send> sends_;
   int byes_ = 0, remote_ = 0;
   bool running_ = true;
 };

@@ -18,6 +18,8 @@ namespace {
 
 // A gain must exceed this many between-process standard deviations of K(0) against itself.
 constexpr double spreads_needed = 3;
+// What our own trouble cut short is tried once more.
+constexpr int tries_when_lost = 2;
 
 std::string platform_text(const PrepareTask& task, const DeviceFacts& device) {
   return Json(task.platform).dump() + device.name + device.compiler +
@@ -41,10 +43,10 @@ std::string baseline_key(const PrepareTask& task, const DeviceFacts& device) {
 }
 
 std::string evaluation_key(const EvaluationTask& task, const DeviceFacts& device) {
-  const std::string what = task.candidate.sha + task.reference.sha + task.setup.mep.sha() +
-                           to_json(task.report)["cases"].dump() + platform_text(task.setup, device) +
-                           std::to_string(task.setup.search.repeats) + "/" +
-                           std::to_string(task.setup.search.trim);
+  const std::string what =
+      task.candidate.sha + task.reference.sha + task.setup.mep.sha() + to_json(task.report)["cases"].dump() +
+      platform_text(task.setup, device) + Json(task.report.seeds).dump() + Json(task.setup.limits).dump() +
+      std::to_string(task.setup.search.repeats) + "/" + std::to_string(task.setup.search.trim);
   return std::string(to_text(task.purpose)) + "/" + std::to_string(task.process) + "/" + sha256(what);
 }
 
@@ -103,6 +105,8 @@ class Tuning {
       co_return done;
     }
     Baselined done = co_await s_.evaluation.prepare(task_);
+    if (!done.report.usable && done.report.failure == Verdict::lost && !s_.stopping())
+      done = co_await s_.evaluation.prepare(task_);
     if (s_.stopping()) throw StopRequested();
     if (done.report.usable) s_.memory.null_probe(hotspot_, out_.original.id, key + "/null", done.null_probe);
     EvaluationTask row;
@@ -232,10 +236,17 @@ class Tuning {
       Evaluation duplicate;
       duplicate.verdict = Verdict::duplicate;
       duplicate.message = "same source as candidate " + std::to_string(known->second);
-      s_.memory.evaluation(hotspot_, task, evaluation_key(task, s_.evaluation.devices().front()), duplicate);
+      // Under a key of its own: that of the first may still be open.
+      s_.memory.evaluation(hotspot_, task,
+                           evaluation_key(task, s_.evaluation.devices().front()) + "/duplicate/" +
+                               std::to_string(task.candidate.id),
+                           duplicate);
       co_return duplicate;
     }
+    const long long id = task.candidate.id;
     Evaluation evaluation = co_await measured(std::move(task));
+    if (evaluation.verdict == Verdict::lost)  // nobody judged it, so a later equal version is no duplicate
+      std::erase_if(known_sources_, [id](const auto& entry) { return entry.second == id; });
     co_return evaluation;
   }
 
@@ -246,7 +257,8 @@ class Tuning {
     attempt.message = evaluation.message;
     attempt.speedup = evaluation.verdict == Verdict::ok ? evaluation.speedup : 0;
     attempt.total_speedup = attempt.speedup * attempt_of(move.base).total_speedup;
-    if (!evaluation.binary_sha.empty()) known_binaries_.emplace(evaluation.binary_sha, attempt.candidate.id);
+    if (!evaluation.binary_sha.empty() && evaluation.verdict != Verdict::lost)
+      known_binaries_.emplace(evaluation.binary_sha, attempt.candidate.id);
     std::string what;
     for (const std::string& strategy : attempt.candidate.strategies)
       what += (what.empty() ? "" : ", ") + strategy;
@@ -302,7 +314,7 @@ class Tuning {
     Finalist out;
     out.candidate = candidate;
     for (const Evaluation& evaluation : evaluations) {
-      if (evaluation.verdict == Verdict::lost) continue;
+      if (evaluation.verdict == Verdict::lost) continue;  // said already; at least two pairs must remain
       if (evaluation.verdict != Verdict::ok) {
         s_.memory.event(hotspot_, true,
                         "candidate " + std::to_string(candidate.id) + " failed its confirmation: " +
@@ -338,10 +350,18 @@ class Tuning {
   Task<Evaluation> measured(EvaluationTask task) {
     const std::string key = evaluation_key(task, s_.evaluation.devices().front());
     if (std::optional<Evaluation> known = s_.memory.known(key)) co_return std::move(*known);
-    if (s_.stopping()) throw StopRequested();
-    Evaluation evaluation = co_await s_.evaluation.evaluate(task);
-    if (s_.stopping() && evaluation.verdict == Verdict::lost) throw StopRequested();
-    s_.memory.evaluation(hotspot_, task, key, evaluation);
+    Evaluation evaluation;
+    for (int attempt = 0; attempt < tries_when_lost; ++attempt) {
+      if (s_.stopping()) throw StopRequested();
+      evaluation = co_await s_.evaluation.evaluate(task);
+      const bool lost = evaluation.verdict == Verdict::lost;
+      if (s_.stopping() && lost) throw StopRequested();
+      s_.memory.evaluation(hotspot_, task, lost ? key + "/lost/" + std::to_string(attempt) : key, evaluation);
+      if (!lost) break;
+      s_.memory.event(hotspot_, true,
+                      "candidate " + std::to_string(task.candidate.id) +
+                          " could not be judged, through no fault of its own: " + evaluation.message);
+    }
     co_return evaluation;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "base/clock.hpp"
 #include "base/digest.hpp"
@@ -16,6 +17,12 @@ namespace {
 
 constexpr int input_seeds = 3;
 constexpr int spread_pairs = 3;  // fresh process pairs of K(0) against itself
+
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
 
 // One MEP on its way from spec to report. Each step fills the report or refuses, and says why.
 class Baselining {
@@ -213,6 +220,18 @@ class Baselining {
       tolerance.param = arg.name;
       tolerance.band = is_floating(blob.element) ? std::max(again, moved) : 0;
       const auto& user = spec().check.tolerance;
+      const double cap = tolerance_for(blob.element, 1e300);
+      if (!is_floating(blob.element) && again > 0)
+        return refuse(Verdict::unstable, "the original's integer output " + arg.name +
+                                             " differs from run to run: nothing can be held to it");
+      if (!user && !(tolerance.band <= cap))
+        return refuse(Verdict::unstable,
+                      "the original's output " + arg.name + " moves by " + number_text(tolerance.band) +
+                          (again >= moved ? " from run to run"
+                                          : " when its inputs move by one unit in the last place") +
+                          ", more than " + number_text(cap) +
+                          ": a check within its noise would see nothing; set check.tolerance in the spec, "
+                          "with a reason");
       tolerance.tolerance =
           user ? *user : std::max(tolerance_for(blob.element, resolved.depth), 4 * tolerance.band);
       add_tolerance(tolerance);

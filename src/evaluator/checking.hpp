@@ -28,7 +28,7 @@ std::vector<CheckItem> check_plan(const std::vector<WorkCase>& cases);
 
 std::vector<CheckRun> runs_of(const std::vector<CheckItem>& plan);
 
-// Compares a candidate's report with K(0)'s, run by run. `threads` does the arithmetic.
+// Compares a candidate's report with K(0)'s, run by run.
 // A run on which K(0) itself is not finite is left out where the inputs were not the spec's own (sign-mixed).
 struct CheckOutcome {
   CheckSummary summary;

@@ -29,7 +29,7 @@ std::filesystem::path token_folder() {
 
 }  // namespace
 
-NodeToken::NodeToken(asio::io_context&, std::string name, bool used)
+NodeToken::NodeToken(std::string name, bool used)
     : used_(used),
       turnstile_(token_folder() / ("noctune-" + std::to_string(::getuid()) + "-" + name + ".turnstile")),
       lock_(token_folder() / ("noctune-" + std::to_string(::getuid()) + "-" + name + ".token")),

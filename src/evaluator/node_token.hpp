@@ -15,7 +15,7 @@ namespace noctune {
 class NodeToken {
  public:
   // `name` must be the same for the ranks that share processors, and differ between users and jobs.
-  NodeToken(asio::io_context& io, std::string name, bool used);
+  NodeToken(std::string name, bool used);
   ~NodeToken();
 
   // Held until destroyed.

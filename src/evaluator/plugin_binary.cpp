@@ -48,17 +48,19 @@ std::vector<Elf64_Shdr> sections_of(const Image& image, const Elf64_Ehdr& header
   return sections;
 }
 
+// Code, constants, initial data, and the relocations that say what they refer to.
+bool decides_behaviour(const std::string& section) {
+  for (const char* start : {".text", ".rodata", ".data", ".rela", ".init_array", ".tdata"})
+    if (section.rfind(start, 0) == 0) return true;
+  return false;
+}
+
 void read_symbols(const Image& image, const Elf64_Shdr& table, std::string_view names, PluginBinary& out) {
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
     const auto symbol = image.at<Elf64_Sym>(table.sh_offset + at);
     if (!symbol || symbol->st_name == 0) continue;
     const std::string name = image.text(names, symbol->st_name);
-    const bool weak = ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
-    if (symbol->st_shndx != SHN_UNDEF) {
-      out.defined.push_back(name);
-    } else if (!weak) {
-      out.undefined.push_back(name);
-    }
+    (symbol->st_shndx != SHN_UNDEF ? out.defined : out.undefined).push_back(name);
   }
 }
 
@@ -86,12 +88,13 @@ Result<PluginBinary> read_plugin_binary(const std::filesystem::path& path) {
       read_symbols(image, section, *names, out);
     }
     const std::string name = image.text(*section_names, section.sh_name);
-    if (name != ".text" && name.rfind(".rodata", 0) != 0) continue;
+    if (!decides_behaviour(name)) continue;
     const auto content = image.range(section.sh_offset, section.sh_size);
     if (content) code += name + std::string(*content);
   }
   std::sort(out.defined.begin(), out.defined.end());
   std::sort(out.undefined.begin(), out.undefined.end());
+  for (const std::string& name : out.undefined) code += name + "\n";  // which function a call goes to
   out.code_sha = sha256(code);
   return out;
 }

@@ -82,6 +82,15 @@ Timed judge_timing(const WorkCase& work, const TimingPlan& plan, DriverRunner::P
     out.message = "its times cannot be believed: " + why;
     return out;
   }
+  // The report comes from the process that ran the candidate: what it says of the run must be what was asked.
+  const auto& verified = candidate.verified;
+  if (candidate.batch != work.sized.batch || reference.batch != candidate.batch ||
+      (verified && (verified->case_index < 0 || verified->calls < 1 || verified->calls > candidate.batch ||
+                    static_cast<std::size_t>(verified->case_index) >= work.by_seed.size()))) {
+    out.verdict = Verdict::run_failed;
+    out.message = "the timing result does not fit what was asked";
+    return out;
+  }
   if (!candidate.guards_ok || !candidate.inputs_ok) {
     out.verdict = Verdict::wrong_result;
     out.message = "after the timed calls: " + candidate.guard_message + candidate.input_message;

@@ -7,25 +7,10 @@
 
 namespace noctune {
 namespace fs = std::filesystem;
-namespace {
-
-class Counted {
- public:
-  explicit Counted(int& count) : count_(count) { ++count_; }
-  ~Counted() { --count_; }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-
- private:
-  int& count_;
-};
-
-}  // namespace
-
 Workbench::Workbench(Bench& bench, PrepareTask task)
     : bench_(bench),
       task_(std::move(task)),
-      folder_(bench.scratch / task_.mep.sha().substr(0, 16)),
+      folder_(bench.scratch / (std::to_string(++bench.workbenches) + "-" + task_.mep.sha().substr(0, 12))),
       context_(folder_ / "context.hpp"),
       builder_(bench.helper, task_.platform.compiler),
       runner_(bench.helper, bench.threads, folder_),
@@ -55,7 +40,7 @@ Task<Built> Workbench::build() {
 
 Task<Built> Workbench::build_driver() {
   NodeToken::Hold hold = co_await bench_.token.to_build();
-  const Counted counted(bench_.activity.building);
+  const Activity::Entry entry(bench_.activity, Activity::Kind::building);
   double seconds = 0;
   if (bench_.driver_runtime.empty()) {  // two MEPs at once may both compile it; either result serves
     const Built runtime = co_await builder_.program(folder_, "driver.o", runtime_compile_arguments(),
@@ -73,6 +58,7 @@ Task<Built> Workbench::build_driver() {
 Result<void> Workbench::adopt(const MepReport& report) {
   cases_.clear();
   reference_.reset();
+  call_seconds_ = report.call_seconds;
   data_bytes_ = 0;
   for (const SizedCase& sized : report.cases) {
     const auto& declared = task_.mep.spec.cases;
@@ -96,8 +82,10 @@ Result<void> Workbench::adopt(const MepReport& report) {
 
 Task<DriverRun> Workbench::reference() {
   AsyncMutex::Guard guard = co_await referencing_.lock();
-  if (!reference_) reference_ = co_await run(original_.file, runs_of(plan_), task_.limits.run_s);
-  co_return *reference_;
+  if (reference_) co_return *reference_;
+  DriverRun done = co_await run(original_.file, runs_of(plan_), run_limit(call_seconds_));
+  if (done.verdict() == Verdict::ok) reference_ = done;
+  co_return done;
 }
 
 Task<DriverRun> Workbench::verified_reference(std::size_t index, VerifiedOutputs asked) {
@@ -112,8 +100,8 @@ Task<DriverRun> Workbench::verified_reference(std::size_t index, VerifiedOutputs
   wanted.poison = asked.poison;
   wanted.calls = asked.calls;
   std::vector<CheckRun> runs = {std::move(wanted)};
-  DriverRun done = co_await run(original_.file, std::move(runs), task_.limits.run_s);
-  if (verified_.size() > 8) verified_.clear();
+  DriverRun done = co_await run(original_.file, std::move(runs), run_limit(call_seconds_));
+  if (verified_.size() >= cases_.size() + 1) verified_.clear();
   if (done.verdict() == Verdict::ok) verified_.emplace(key, done);
   co_return done;
 }
@@ -124,7 +112,7 @@ Task<Built> Workbench::build_plugin(std::string name, std::string source,
   flags.insert(flags.end(), extra_flags.begin(), extra_flags.end());
   NodeToken::Hold hold = co_await bench_.token.to_build();
   if (bench_.stopping) co_return Built{};
-  const Counted counted(bench_.activity.building);
+  const Activity::Entry entry(bench_.activity, Activity::Kind::building);
   BuildLimits limits = build_limits(build_limit(original_build_seconds_));
   Built built = co_await builder_.plugin(folder_ / name, std::move(source), context_, std::move(flags),
                                          std::move(limits));
@@ -132,9 +120,19 @@ Task<Built> Workbench::build_plugin(std::string name, std::string source,
 }
 
 Task<DriverRun> Workbench::run(fs::path plugin, DriverWork work, double seconds) {
+  if (bench_.device.shares_token) {  // the token alone keeps measurements of all ranks of the node apart
+    DriverRun done = co_await run_driver(std::move(plugin), std::move(work), seconds);
+    co_return done;
+  }
+  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
+  DriverRun done = co_await run_driver(std::move(plugin), std::move(work), seconds);
+  co_return done;
+}
+
+Task<DriverRun> Workbench::run_driver(fs::path plugin, DriverWork work, double seconds) {
   NodeToken::Hold hold = co_await bench_.token.to_build();
   if (bench_.stopping) co_return DriverRun{};
-  const Counted counted(bench_.activity.checking);
+  const Activity::Entry entry(bench_.activity, Activity::Kind::checking);
   DriverRun done = co_await runner_.run(driver_, std::move(plugin), std::move(work), driver_limits(seconds));
   co_return done;
 }
@@ -144,7 +142,7 @@ Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
   NodeToken::Hold hold = co_await bench_.token.to_measure();
   if (bench_.stopping) co_return DriverRunner::Pair{};
-  const Counted counted(bench_.activity.measuring);
+  const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);
   DriverRunner::Pair pair =
       co_await runner_.run_pair(driver_, std::move(reference_plugin), std::move(candidate_plugin),
                                 std::move(work), driver_limits(seconds));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluator/activity.hpp"
 #include "evaluator/builder.hpp"
 #include "evaluator/checking.hpp"
 #include "evaluator/driver_run.hpp"
@@ -14,11 +15,6 @@
 #include "model/task.hpp"
 
 namespace noctune {
-
-// How many children of each kind are at work on this rank right now.
-struct Activity {
-  int building = 0, checking = 0, measuring = 0;
-};
 
 // What every step of an evaluation needs on this rank.
 struct Bench {
@@ -31,6 +27,7 @@ struct Bench {
   std::filesystem::path scratch;
   Activity activity = {};
   std::filesystem::path driver_runtime = {};  // compiled once per rank, linked into every MEP's driver
+  int workbenches = 0;                        // made so far: each has a folder of its own
   bool stopping = false;                      // nothing new is started; what waits for its turn ends as lost
 };
 
@@ -48,7 +45,10 @@ class Workbench {
   Task<DriverRun> verified_reference(std::size_t index, VerifiedOutputs asked);
 
   Task<Built> build_plugin(std::string name, std::string source, std::vector<std::string> extra_flags);
+  // Never beside a measurement on this rank: checks use the measured processors too.
   Task<DriverRun> run(std::filesystem::path plugin, DriverWork work, double seconds);
+  // Held while this rank itself computes, so that it disturbs no measurement.
+  Task<NodeToken::Hold> quiet_turn() { return bench_.token.to_build(); }
   // Holds the device alone while it runs.
   Task<DriverRunner::Pair> run_pair(std::filesystem::path reference, std::filesystem::path candidate,
                                     TimeRun work, double seconds);
@@ -67,6 +67,8 @@ class Workbench {
   DriverLimits driver_limits(double seconds) const;
   BuildLimits build_limits(double seconds) const;
 
+  Task<DriverRun> run_driver(std::filesystem::path plugin, DriverWork work, double seconds);
+
   Bench& bench_;
   PrepareTask task_;
   std::filesystem::path folder_, context_, driver_;
@@ -79,7 +81,7 @@ class Workbench {
   std::vector<CheckItem> plan_;
   std::optional<DriverRun> reference_;
   std::map<std::string, DriverRun> verified_;
-  double data_bytes_ = 0;
+  double data_bytes_ = 0, call_seconds_ = 0;
 };
 
 }  // namespace noctune

@@ -50,7 +50,7 @@ struct HotspotConfig {
   std::string source;  // path as found: relative paths are taken from the config's folder
   std::string entry;
   std::string mep_path;
-  std::string context_path;        // context.hpp beside the source when empty and present
+  std::string context_path;        // empty: context.hpp is made from the spec
   std::vector<std::string> flags;  // replaces the platform's when not empty
   double share = 1;                // of the application's run time, for the report's weights
 };

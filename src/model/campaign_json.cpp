@@ -133,6 +133,8 @@ Campaign campaign_from(const JsonDocument& document) {
   c.platform = read_platform(reader.object("platform"));
   c.limits = read_child_limits(reader.object("limits"));
   c.proposers = reader.texts("proposers", c.proposers);
+  if (c.proposers.empty())
+    reader.complain("proposers", "is empty: nothing would be tried", "available proposers: rules");
   for (const std::string& proposer : c.proposers)
     if (proposer != "rules")
       reader.complain("proposers", "the proposer \"" + proposer + "\" is not available in this version",

@@ -66,6 +66,7 @@ struct CheckSummary {
 
 struct StageSeconds {
   double build = 0, check = 0, time = 0, wait = 0;
+  double busy = 0;  // the device had anything to do, since its last answer: no overlap
 };
 
 struct Evaluation {

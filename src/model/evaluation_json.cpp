@@ -206,11 +206,12 @@ Result<CheckSummary> check_from_json(const Json& json) {
 }
 
 Json to_json(const StageSeconds& seconds) {
-  const auto& [build, check, time, wait] = seconds;
+  const auto& [build, check, time, wait, busy] = seconds;
   return {{"build", number_to_json(build)},
           {"check", number_to_json(check)},
           {"time", number_to_json(time)},
-          {"wait", number_to_json(wait)}};
+          {"wait", number_to_json(wait)},
+          {"busy", number_to_json(busy)}};
 }
 
 Result<StageSeconds> stages_from_json(const Json& json) {
@@ -220,6 +221,7 @@ Result<StageSeconds> stages_from_json(const Json& json) {
   members.read("check", out.check);
   members.read("time", out.time);
   members.read("wait", out.wait);
+  members.read("busy", out.busy);
   if (members.error()) return Failure(*members.error());
   return out;
 }

@@ -104,19 +104,16 @@ std::string totals(const ReportData& data, const ReportOptions& options) {
 std::string time_spent(const ReportData& data, const ReportOptions& options) {
   const double available = data.time.wall * static_cast<double>(data.devices.size());
   if (!(available > 0)) return "";
-  const double busy = data.time.build + data.time.check + data.time.time;
-  const double whole = std::max(available, busy);
   TextTable table({Align::left, Align::right, Align::right});
   const auto line = [&](const char* what, double seconds) {
-    table.add({what, duration_text(seconds), percent(seconds / whole)});
+    table.add({what, duration_text(seconds), percent(seconds / available)});
   };
   line("building", data.time.build);
   line("checking", data.time.check);
   line("timing", data.time.time);
-  line("idle", std::max(0.0, available - busy));
-  std::string out = emphasised("Where the devices' time went", options) + " (" + duration_text(available);
-  return out + (busy > available ? " of devices, which build and time at once)" : " of devices)") + "\n" +
-         table.text(2, static_cast<std::size_t>(options.width));
+  line("idle", std::max(0.0, available - data.time.busy));
+  return emphasised("Where the devices' time went", options) + " (of " + duration_text(available) +
+         "; the parts may overlap)\n" + table.text(2, static_cast<std::size_t>(options.width));
 }
 
 }  // namespace

@@ -111,13 +111,14 @@ Result<void> read_evaluations(const ResultsFile& results, ReportData& out) {
   const Result<Hdf5Columns> rows =
       results.columns("evaluations", {"id", "group", "candidate", "purpose", "process", "reference",
                                       "verdict", "message", "build_seconds", "check_seconds", "time_seconds",
-                                      "total_speedup", "total_low", "total_high"});
+                                      "busy_seconds", "total_speedup", "total_low", "total_high"});
   if (!rows) return Failure(rows.error());
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     if (rows->integers("id")[i] != rows->integers("group")[i]) continue;
     out.time.build += or_zero(rows->numbers("build_seconds")[i]);
     out.time.check += or_zero(rows->numbers("check_seconds")[i]);
     out.time.time += or_zero(rows->numbers("time_seconds")[i]);
+    out.time.busy += or_zero(rows->numbers("busy_seconds")[i]);
     const std::string& purpose = rows->texts("purpose")[i];
     if (purpose == "screen" || purpose == "check") take_screening(*rows, i, out);
     if (purpose == "confirm")

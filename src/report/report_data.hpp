@@ -44,6 +44,7 @@ struct ReportCase {
 // Seconds of device time, over the whole campaign.
 struct ReportTime {
   double build = 0, check = 0, time = 0;
+  double busy = 0;  // any of them; they overlap
   double wall = 0;  // of the runs, one after the other
 };
 

@@ -183,6 +183,7 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
       .set("check_seconds", evaluation.seconds.check)
       .set("time_seconds", evaluation.seconds.time)
       .set("wait_seconds", evaluation.seconds.wait)
+      .set("busy_seconds", evaluation.seconds.busy)
       .set("binary_sha", evaluation.binary_sha)
       .set("diagnostics_sha", diagnostics_sha);
   if (!evaluation.timings.empty())
@@ -208,7 +209,8 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
     };
     put("id", id);
     if (i > 0)
-      for (const char* stage : {"build_seconds", "check_seconds", "time_seconds", "wait_seconds"})
+      for (const char* stage :
+           {"build_seconds", "check_seconds", "time_seconds", "wait_seconds", "busy_seconds"})
         put(stage, unknown);
     put("case", known ? (*cases)[i].get<long long>() : -1LL);
     put("flags", std::string_view(timing.batch > 1 ? "batched" : ""));

@@ -162,6 +162,8 @@ Table evaluations() {
        number("check_seconds", "s", "checking"),
        number("time_seconds", "s", "timing"),
        number("wait_seconds", "s", "waiting for a device or its cores"),
+       number("busy_seconds", "s",
+              "device at work since its last answer; unlike the others it never overlaps"),
        number("trimmed_mean", "s", "candidate, per call"),
        number("median", "s", "candidate, per call"),
        number("minimum", "s", "candidate, per call"),

@@ -18,7 +18,7 @@ class RealEvaluator {
   explicit RealEvaluator(bool shares_token = true)
       : helper(value_or_throw(ProcessHelper::start(NOCTUNE_BINARY_DIR "/bin/noctune-sandbox"))),
         scratch(value_or_throw(ScratchFolder::make("noctune-test"))),
-        token(io, "test-" + std::to_string(::getpid()), shares_token),
+        token("test-" + std::to_string(::getpid()), shares_token),
         measuring(io) {
     helper.attach(io);
     DeviceFacts facts;

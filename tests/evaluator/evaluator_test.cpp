@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "__builtin_printf(\"0123456789012345678901234567890123456789012345678901234567890123\\n\");",
                 ""},
         Hostile{"forks", Verdict::run_failed, "",
-                "for (int i = 0; i < 200; ++i) { long r; asm volatile(\"syscall\" : \"=a\"(r) : \"a\"(57) : "
+                "for (int i = 0; i < 40; ++i) { long r; asm volatile(\"syscall\" : \"=a\"(r) : \"a\"(57) : "
                 "\"rcx\", \"r11\", "
                 "\"memory\"); if (r == 0) for (;;) {} } *(volatile int*)8 = 1;",
                 ""},
@@ -223,7 +223,7 @@ TEST(EvaluatorBaseline, SaysThatAnOriginalIsNotDeterministicAndToleratesItsNoise
       "  double sum = 0;\n"
       "  for (int i = 0; i < n; ++i) { y[i] += a * x[i]; sum += __builtin_fabs(y[i]); }\n"
       "  state = state * 6364136223846793005UL + __builtin_ia32_rdtsc();\n"
-      "  *s = sum * (1 + 1e-9 * (double)((state >> 33) % 1000) / 1000);\n"
+      "  *s = sum * (1 + 1e-12 * (double)((state >> 33) % 1000) / 1000);\n"
       "}\n";
   const Baselined done = real.run(real.evaluator->prepare(small_task(axpy_spec, noisy)));
   ASSERT_TRUE(done.report.usable) << done.report.message;

@@ -12,7 +12,7 @@ TEST(NodeToken, BuildersShareAndAMeasurerIsAlone) {
   asio::io_context io;
   // Two ranks on one node: two tokens of one name.
   const std::string name = "token-test-" + std::to_string(::getpid());
-  NodeToken first(io, name, true), second(io, name, true);
+  NodeToken first(name, true), second(name, true);
   int building = 0, measuring = 0, most_building = 0, turns = 0;
   auto build = [&](NodeToken& token) -> Task<void> {
     for (int i = 0; i < 20; ++i) {
@@ -41,7 +41,7 @@ TEST(NodeToken, BuildersShareAndAMeasurerIsAlone) {
 
 TEST(NodeToken, WhereNothingIsSharedNobodyWaits) {
   asio::io_context io;
-  NodeToken token(io, "unused", false);
+  NodeToken token("unused", false);
   auto both = [&]() -> Task<void> {
     NodeToken::Hold one = co_await token.to_measure();
     NodeToken::Hold two = co_await token.to_measure();

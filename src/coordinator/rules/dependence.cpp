@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "coordinator/rules/tile_end.hpp"
+
 namespace noctune::rules {
 namespace {
 
@@ -152,7 +154,9 @@ std::optional<Range> range_of(Polynomial value, const LoopPath& loops) {
   for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
     const std::string& name = (*loop)->name;
     if (!range.low.mentions(name) && !range.high.mentions(name)) continue;
-    const auto low = polynomial_of((*loop)->lower), high = polynomial_of(upper_bound(**loop));
+    const auto tile = tile_end_of(**loop);
+    const auto low = polynomial_of((*loop)->lower),
+               high = polynomial_of(tile ? tile->whole : upper_bound(**loop));
     if (!low || !high) return {};
     const auto down = direction_in(range.low, name, loops), up = direction_in(range.high, name, loops);
     if (!down || !up) return {};
@@ -217,12 +221,34 @@ Relation dimension_relation(const Access& a, const Access& b, const Statement& l
   return relation;
 }
 
+// The loop inside that runs through one tile of the given loop over tiles.
+const Statement* loop_through_tile(const Access& access, const Statement& tiles) {
+  for (const Statement* level : access.loops) {
+    const auto end = tile_end_of(*level);
+    if (end && end->counter == tiles.name && end->size <= tiles.step) return level;
+  }
+  return nullptr;
+}
+
+// Tiles do not overlap: what meets in one iteration only of the loop that is cut meets in one tile only.
+Relation relation_of_tiles(const Access& a, const Access& b, const Statement& tiles, const Statement& cut,
+                           std::set<std::string> inner) {
+  Statement every = cut;
+  if (tiles.step % cut.step != 0) every.step = 1;
+  inner.erase(cut.name);
+  Relation relation = dimension_relation(a, b, every, inner);
+  if (relation.kind == Relation::Kind::exact && relation.distance != 0) relation = {};
+  return relation;
+}
+
 Relation relation_of(const Access& a, const Access& b, const Statement& loop,
                      const std::set<std::string>& varying) {
   std::set<std::string> inner = counters_inside(a, loop);
   inner.merge(counters_inside(b, loop));
   inner.insert(varying.begin(), varying.end());
   if (const auto relation = compare_addresses(a, b, loop, inner)) return *relation;
+  const Statement *cut = loop_through_tile(a, loop), *same_cut = loop_through_tile(b, loop);
+  if (cut && cut == same_cut && !varying.count(cut->name)) return relation_of_tiles(a, b, loop, *cut, inner);
   return dimension_relation(a, b, loop, inner);
 }
 

@@ -4,6 +4,7 @@
 #include "coordinator/rules/dependence.hpp"
 #include "coordinator/rules/rules.hpp"
 #include "coordinator/rules/template_text.hpp"
+#include "coordinator/rules/tile_end.hpp"
 
 namespace noctune::rules {
 namespace {
@@ -32,7 +33,7 @@ std::string schedule_of(const Step& step) {
 std::string default_schedule(const Statement& loop) {
   bool triangle = false, irregular = false;
   visit(loop.body, [&](const Statement& statement) {
-    if (statement.kind != StatementKind::loop) return;
+    if (statement.kind != StatementKind::loop || tile_end_of(statement)) return;
     for (const ExprPtr& bound : {statement.lower, statement.upper}) {
       triangle |= mentions(bound, loop.name);
       irregular |= reads_memory(bound);

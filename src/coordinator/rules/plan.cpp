@@ -5,20 +5,11 @@
 #include <set>
 
 #include "coordinator/rules/recipe.hpp"
+#include "coordinator/rules/step_list.hpp"
+#include "coordinator/rules/tile_sweep.hpp"
 
 namespace noctune::rules {
 namespace {
-
-using Steps = std::vector<Step>;
-
-Steps steps_of(const std::string& recipe) {
-  const auto steps = parse_recipe(recipe);
-  return steps ? *steps : Steps{};
-}
-
-bool uses(const Steps& steps, const std::string& rule) {
-  return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.rule == rule; });
-}
 
 // Keeps the steps that find something to change, in their order.
 Steps applicable(const Work& original, const Steps& wanted) {
@@ -57,50 +48,34 @@ const std::vector<Opening>& openings() {
       {"restrict;flags(set=math)", {"restrict", "flags"}},
       {"flags(set=unroll)", {"flags"}},
       {"flags(set=wide)", {"flags"}},
+      {tiled_opening, {"tile"}},
   };
   return list;
 }
 
 std::vector<std::string> opening_recipes(const Work& original) {
   std::vector<std::string> recipes;
+  bool contracts = false;
   for (const Opening& opening : openings()) {
+    // Packed register tiles are the better tiles.
+    if (contracts && opening.recipe == tiled_opening) continue;
     const Steps steps = applicable(original, steps_of(opening.recipe));
     const bool fits = std::any_of(opening.needs.begin(), opening.needs.end(),
                                   [&](const std::string& rule) { return uses(steps, rule); });
     if (fits) recipes.push_back(to_text(steps));
+    contracts |= uses(steps, "contract");
   }
   return recipes;
 }
 
 // --- variations ---
 
-Steps with_params(Steps steps, const std::string& rule, const std::map<std::string, std::string>& params) {
-  for (Step& step : steps)
-    if (step.rule == rule)
-      for (const auto& [key, value] : params) step.params[key] = value;
-  return steps;
-}
-
-Steps without(Steps steps, const std::string& rule) {
-  steps.erase(std::remove_if(steps.begin(), steps.end(), [&](const Step& step) { return step.rule == rule; }),
-              steps.end());
-  return steps;
-}
-
-Steps with(Steps steps, const std::string& step, const std::vector<std::string>& before) {
-  const auto place = std::find_if(steps.begin(), steps.end(), [&](const Step& other) {
-    return std::find(before.begin(), before.end(), other.rule) != before.end();
-  });
-  steps.insert(place, steps_of(step).front());
-  return steps;
-}
-
 bool has_flag_set(const Steps& steps, const std::string& set) {
   return std::any_of(steps.begin(), steps.end(),
                      [&](const Step& step) { return step.rule == "flags" && step.text("set", "") == set; });
 }
 
-std::vector<Steps> tile_variations(const Steps& best) {
+std::vector<Steps> register_tile_variations(const Steps& best) {
   std::vector<Steps> list;
   if (uses(best, "contract")) {
     for (const auto& [rows, vectors] : std::vector<std::pair<const char*, const char*>>{
@@ -113,9 +88,10 @@ std::vector<Steps> tile_variations(const Steps& best) {
     for (const char* rows : {"2", "8", "6"}) list.push_back(with_params(best, "jam", {{"rows", rows}}));
     list.push_back(without(best, "jam"));
   } else {
+    std::vector<std::string> before = {"parallel", "peel", "simd", "restrict", "flags"};
+    if (uses(best, "tile")) before.erase(before.begin());
     for (const char* rows : {"4", "2", "8"})
-      list.push_back(with(best, std::string("jam(rows=") + rows + ")",
-                          {"parallel", "peel", "simd", "restrict", "flags"}));
+      list.push_back(with(best, std::string("jam(rows=") + rows + ")", before));
   }
   return list;
 }
@@ -153,18 +129,20 @@ std::vector<Steps> structure_variations(const Steps& best) {
         best, "localise",
         {"hoist", "expand", "contract", "partials", "team", "jam", "parallel", "simd", "restrict", "flags"}));
   if (!uses(best, "rows"))
-    list.push_back(with(
-        best, "rows",
-        {"fuse", "localise", "hoist", "partials", "team", "jam", "parallel", "simd", "restrict", "flags"}));
+    list.push_back(with(best, "rows",
+                        {"fuse", "tile", "localise", "hoist", "partials", "team", "jam", "parallel", "simd",
+                         "restrict", "flags"}));
   for (const char* rule : {"unroll", "peel", "simd", "hoist", "fuse", "rows", "tabulate", "partials"})
     if (uses(best, rule)) list.push_back(without(best, rule));
   return list;
 }
 
 // One of each kind in turn, so that a round tries different mechanisms.
-std::vector<Steps> variations(const Steps& best) {
-  const std::vector<std::vector<Steps>> kinds = {tile_variations(best), compiler_variations(best),
-                                                 thread_variations(best), structure_variations(best)};
+std::vector<Steps> variations(const Work& original, const Steps& best,
+                              const std::vector<RuleOutcome>& tried) {
+  const std::vector<std::vector<Steps>> kinds = {register_tile_variations(best), compiler_variations(best),
+                                                 thread_variations(best), structure_variations(best),
+                                                 cache_variations(original, best, tried)};
   std::vector<Steps> mixed;
   for (std::size_t i = 0;; ++i) {
     bool any = false;
@@ -215,7 +193,7 @@ bool offer_around_best(const Work& original, const std::string& best, const std:
   for (const std::string& recipe : first)
     if (!known.count(recipe)) untried.push_back(recipe);
   std::size_t next = 0, place = 0;
-  for (const Steps& steps : variations(steps_of(best))) {
+  for (const Steps& steps : variations(original, steps_of(best), tried)) {
     if (++place % 3 == 0 && next < untried.size() && !take(untried[next++])) return false;
     if (!offer(original, {steps}, take)) return false;
   }
@@ -235,7 +213,7 @@ bool offer_all(const Work& original, const std::string& best, const std::vector<
     return false;
   }
   for (const std::string& recipe : first)
-    if (!offer(original, variations(steps_of(recipe)), take)) return false;
+    if (!offer(original, variations(original, steps_of(recipe), tried), take)) return false;
   return true;
 }
 

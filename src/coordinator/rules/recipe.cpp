@@ -12,6 +12,12 @@ bool is_name(const std::string& text) {
   });
 }
 
+// Names of several loops are joined by '+'.
+bool is_value(std::string text) {
+  std::replace(text.begin(), text.end(), '+', '_');
+  return is_name(text);
+}
+
 Result<Step> parse_step(const std::string& text) {
   const auto bad = [&](const std::string& reason) {
     return fail("the recipe step '" + text + "' is malformed", reason, "write rule@loop(key=value,...)");
@@ -31,7 +37,7 @@ Result<Step> parse_step(const std::string& text) {
   std::istringstream list(text.substr(open + 1, text.size() - open - 2));
   for (std::string item; std::getline(list, item, ',');) {
     const std::size_t equals = item.find('=');
-    if (equals == std::string::npos || !is_name(item.substr(0, equals)) || !is_name(item.substr(equals + 1)))
+    if (equals == std::string::npos || !is_name(item.substr(0, equals)) || !is_value(item.substr(equals + 1)))
       return bad("'" + item + "' is not key=value");
     step.params[item.substr(0, equals)] = item.substr(equals + 1);
   }

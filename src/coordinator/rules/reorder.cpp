@@ -11,17 +11,6 @@ bool both_update(const Access& a, const Access& b) {
   return a.update && b.update;
 }
 
-// Scalars written inside tie statements together in ways that reordering would break.
-bool writes_outer_scalar(const Statements& body) {
-  const std::set<std::string> own = declared_names(body);
-  bool found = false;
-  visit(body, [&](const Statement& statement) {
-    found |= statement.kind == StatementKind::assign && statement.target->kind == ExprKind::variable &&
-             !own.count(statement.target->text);
-  });
-  return found;
-}
-
 bool mentions_any_of(const Statements& statements, const std::set<std::string>& names) {
   return std::any_of(names.begin(), names.end(),
                      [&](const std::string& name) { return mentions(statements, name); });
@@ -62,6 +51,16 @@ Statement part_of(Program& program, const Statement& loop, Statements body, bool
 }
 
 }  // namespace
+
+bool writes_outer_scalar(const Statements& body) {
+  const std::set<std::string> own = declared_names(body);
+  bool found = false;
+  visit(body, [&](const Statement& statement) {
+    found |= statement.kind == StatementKind::assign && statement.target->kind == ExprKind::variable &&
+             !own.count(statement.target->text);
+  });
+  return found;
+}
 
 bool isolate(Work& work, Function& function, const std::string& outer_id, const std::string& id) {
   const Place place = find_place(function.body, outer_id);

@@ -59,6 +59,7 @@ Result<RuleBook> RuleBook::read(const RuleContext& context) {
   auto book = std::make_shared<Book>();
   book->base.threads = context.threads;
   book->base.vector_bytes = context.vector_bytes;
+  if (context.l1_bytes > 0) book->base.l1_bytes = context.l1_bytes;
   auto program = rules::read_program(context, book->base.vector_bytes);
   if (!program) return Failure(program.error());
   book->base.program = std::move(*program);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "coordinator/rules/tile_end.hpp"
+
 namespace noctune::rules {
 
 long long Step::integer(const std::string& name, long long fallback) const {
@@ -33,6 +35,7 @@ const std::vector<Rule>& catalogue() {
        rows},
       {"fuse", "loop fusion", "memory access", "data is read once instead of once per loop", fuse},
       {"jam", "unroll and jam", "tiling", "values in registers serve several rows", jam},
+      {"tile", "cache tiling", "tiling", "a tile's data stay in the cache until they are used up", tile},
       {"expand", "array expansion", "algorithm", "a work line per iteration removes a false dependence",
        expand},
       {"peel", "boundary peeling", "arithmetic", "the interior needs no boundary tests", peel},
@@ -131,7 +134,10 @@ double count_of(const Program& program, const Statements& statements) {
 }  // namespace
 
 double work_of(const Program& program, const Statement& loop) {
-  const double low = value_of(program, loop.lower, 0), high = value_of(program, upper_bound(loop), 100);
+  const auto tile = tile_end_of(loop);
+  const double low = value_of(program, loop.lower, 0),
+               whole = value_of(program, tile ? tile->whole : upper_bound(loop), 100),
+               high = tile ? std::min(low + static_cast<double>(tile->size), whole) : whole;
   const double trips = std::max(1.0, (high - low) / static_cast<double>(loop.step));
   return trips * std::max(1.0, count_of(program, loop.body));
 }

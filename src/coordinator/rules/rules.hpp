@@ -24,6 +24,7 @@ struct Work {
   Program program;
   int threads = 1;
   int vector_bytes = 32;
+  long long l1_bytes = 32 << 10;
   std::vector<std::string> extra_flags;
 };
 
@@ -52,6 +53,8 @@ bool expand(Work& work, const Step& step);
 // guards.cpp
 bool peel(Work& work, const Step& step);
 bool unroll(Work& work, const Step& step);
+// tile.cpp
+bool tile(Work& work, const Step& step);
 // tabulate.cpp
 bool tabulate(Work& work, const Step& step);
 // parallelise.cpp
@@ -76,6 +79,8 @@ std::string new_id(Program& program, const std::string& counter);
 void renumber(Program& program, Statements& statements);
 // Splits the loop so that the inner loop `id` stands alone in it; true also where it already does.
 bool isolate(Work& work, Function& function, const std::string& outer_id, const std::string& id);
+// Scalars written inside tie statements together in ways that reordering would break.
+bool writes_outer_scalar(const Statements& body);
 // Executed innermost statements, estimated from the timed case; 100 where a bound is unknown.
 double work_of(const Program& program, const Statement& loop);
 

@@ -231,6 +231,104 @@ TEST(Jam, LeavesLoopsAloneThatShareNoLoads) {
                        "jam(rows=4)"));
 }
 
+const char* const transposition =
+    "  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[j * n + i] = A[i * n + j];\n";
+
+TEST(Tile, CutsATranspositionAndGivesTilesToThreads) {
+  const std::string source = made(square(transposition), "tile(loops=i+j,size=32);parallel;simd");
+  EXPECT_TRUE(has(source,
+                  "#pragma omp parallel for\n"
+                  "  for (int i_tile = 0; i_tile < n; i_tile += 32) {\n"
+                  "    for (int j_tile = 0; j_tile < n; j_tile += 32) {\n"
+                  "      for (int i = i_tile; i < (n - i_tile > 32 ? i_tile + 32 : n); ++i) {\n"
+                  "#pragma omp simd\n"
+                  "        for (int j = j_tile; j < (n - j_tile > 32 ? j_tile + 32 : n); ++j) {\n"))
+      << source;
+}
+
+TEST(Tile, ChoosesLoopsWhoseDataOutgrowTheCache) {
+  EXPECT_TRUE(has(made(square(transposition), "tile"), "j_tile += 64"));
+  RuleContext small = square(transposition);
+  small.sizes = {{"n", 100}};
+  EXPECT_FALSE(applies(small, "tile"));
+  EXPECT_TRUE(applies(small, "tile(loops=i+j)"));
+  EXPECT_TRUE(applies(square(transposition), "tile@i(size=32)"));
+  // Nothing is used twice, and everything is walked along its rows.
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j)\n"
+                              "      y[i * n + j] = 2.0 * A[i * n + j];\n"),
+                       "tile"));
+}
+
+TEST(Tile, SplitsInitialisationsOffAndLeavesTheOuterLoopWhole) {
+  const std::string source =
+      made(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) {\n      y[i * n + j] = "
+                  "0.0;\n      for (int k = 0; k < n; ++k) y[i * n + j] += A[i * n + k] * A[k * n + j];\n    "
+                  "}\n"),
+           "tile(loops=j+k,size=48);parallel");
+  EXPECT_TRUE(has(source, "for (int j_tile = 0; j_tile < n; j_tile += 48) {\n    for (int k_tile")) << source;
+  EXPECT_TRUE(has(source, "k_tile += 48) {\n      for (int i = 0; i < n; ++i) {")) << source;
+  EXPECT_TRUE(has(source, "#pragma omp parallel for\n  for (int j_tile")) << source;
+}
+
+TEST(Tile, RefusesAWavefront) {
+  const RuleContext skewed = square(
+      "  for (int i = 1; i < n; ++i)\n    for (int j = 0; j < n - 1; ++j)\n"
+      "      y[i * n + j] = y[(i - 1) * n + j + 1] + A[i * n + j];\n");
+  for (const char* recipe : {"tile", "tile(loops=i+j)", "tile(loops=j)", "tile(loops=i+j,size=2)"})
+    EXPECT_FALSE(applies(skewed, recipe)) << recipe;
+}
+
+TEST(Tile, KeepsAForwardDependenceButNotInParallel) {
+  const RuleContext sweep = square(
+      "  for (int i = 1; i < n; ++i)\n    for (int j = 1; j < n; ++j)\n"
+      "      y[i * n + j] = y[(i - 1) * n + j] + y[i * n + j - 1] + x[j];\n");
+  EXPECT_TRUE(applies(sweep, "tile(loops=i+j)"));
+  EXPECT_FALSE(applies(sweep, "tile(loops=i+j);parallel"));
+  EXPECT_FALSE(applies(sweep, "tile(loops=i+j);simd"));
+}
+
+TEST(Tile, RefusesADependenceAcrossTwoLoopsOfUnknownDistance) {
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j)\n"
+                              "      y[i * j] = y[i * j] * 0.5 + A[i * n + j];\n"),
+                       "tile(loops=i+j)"));
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j)\n"
+                              "      y[n - 1 - i] = y[j] + A[i * n + j];\n"),
+                       "tile(loops=i+j)"));
+}
+
+TEST(Tile, RefusesScalarsTrianglesAndWhatIsTiledOrMarkedAlready) {
+  EXPECT_FALSE(applies(square("  double s = 0;\n  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; "
+                              "++j) s += A[j * n + i];\n  y[0] = s;\n"),
+                       "tile(loops=i+j)"));
+  const RuleContext triangle = square(
+      "  for (int i = 0; i < n; ++i)\n    for (int j = 0; j <= i; ++j) y[j * n + i] = A[i * n + j];\n");
+  EXPECT_FALSE(applies(triangle, "tile(loops=i+j)"));
+  EXPECT_FALSE(applies(triangle, "tile(loops=j)"));
+  const RuleContext context = square(transposition);
+  EXPECT_FALSE(applies(context, "tile(loops=i+j);tile(loops=i+j,size=8)"));
+  EXPECT_FALSE(applies(context, "tile;tile"));
+  EXPECT_FALSE(applies(context, "parallel;tile"));
+}
+
+TEST(Tile, RefusesLoopsThatAreNotNestedAndSenselessSizes) {
+  const RuleContext context = square(transposition);
+  for (const char* recipe :
+       {"tile(loops=j+i)", "tile(loops=i+k)", "tile(loops=k)", "tile@j(loops=i+j)", "tile@k(size=32)",
+        "tile(loops=i)", "tile(loops=i+i)", "tile(loops=i+j,size=1)", "tile(loops=i+j,size=0)",
+        "tile(loops=i+j,size=-4)", "tile(loops=i+j,size=100000)", "tile(loops=+)"})
+    EXPECT_FALSE(applies(context, recipe)) << recipe;
+  EXPECT_FALSE(applies(square("  for (int i = 0; i < n * n; ++i) y[i] = A[i];\n"), "tile(loops=i)"));
+}
+
+TEST(Tile, LeavesNarrowCountersAndMixedSignsAlone) {
+  EXPECT_FALSE(applies(square("  for (short i = 0; i < 30000; ++i)\n    for (short j = 0; j < 9; ++j) y[j * "
+                              "30000 + i] = A[i * 9 + j];\n"),
+                       "tile(loops=i+j)"));
+  EXPECT_FALSE(applies(square("  for (unsigned i = 0; i < n; ++i)\n    for (unsigned j = 0; j < n; ++j) "
+                              "y[j * n + i] = A[i * n + j];\n"),
+                       "tile(loops=i+j)"));
+}
+
 TEST(Peel, RefusesGuardsThatDependOnData) {
   EXPECT_FALSE(applies(square("  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j)\n      for "
                               "(int k = 0; k < 3; ++k)\n"

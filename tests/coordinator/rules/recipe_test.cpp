@@ -19,6 +19,14 @@ TEST(Recipe, ReadsAndWritesSteps) {
   EXPECT_EQ(to_text(*steps), text);
 }
 
+TEST(Recipe, JoinsTheNamesOfSeveralLoops) {
+  const std::string text = "tile(loops=i+j2,size=32)";
+  const auto steps = parse_recipe(text);
+  ASSERT_TRUE(steps);
+  EXPECT_EQ((*steps)[0].text("loops", ""), "i+j2");
+  EXPECT_EQ(to_text(*steps), text);
+}
+
 TEST(Recipe, EmptyTextIsTheOriginal) {
   const auto steps = parse_recipe("");
   ASSERT_TRUE(steps);
@@ -26,8 +34,9 @@ TEST(Recipe, EmptyTextIsTheOriginal) {
 }
 
 TEST(Recipe, RefusesWhatItDoesNotKnow) {
-  for (const char* bad : {"teleport", "parallel(", "parallel(chunk)", "parallel(chunk=;x)", "simd@",
-                          "jam(rows=4", "flags(set=-Ofast x)", ";;"})
+  for (const char* bad :
+       {"teleport", "parallel(", "parallel(chunk)", "parallel(chunk=;x)", "simd@", "jam(rows=4",
+        "tile(size=)", "ti+le", "tile(si+ze=4)x", "flags(set=-Ofast x)", ";;"})
     EXPECT_FALSE(parse_recipe(bad)) << bad;
 }
 

@@ -1,5 +1,7 @@
 #include "coordinator/rules/rule_book.hpp"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "coordinator/rules/kernels.hpp"
@@ -109,6 +111,61 @@ TEST(RuleBook, KeepsCommentsAndTheRestOfTheFile) {
   const std::string source = made(square(product, "// Above.\nstatic int unused = 3;\n"), "parallel");
   EXPECT_TRUE(has(source, "// Above.\nstatic int unused = 3;\n"));
   EXPECT_TRUE(has(source, "// The product."));
+}
+
+const char* const transposition =
+    "  for (int i = 0; i < n; ++i)\n    for (int j = 0; j < n; ++j) y[j * n + i] = A[i * n + j];\n";
+
+TEST(RuleBook, TilesComeAfterTheOtherOpenings) {
+  const auto proposals = read(square(transposition)).propose("", {}, 20);
+  std::size_t first = 0;
+  while (first < proposals.size() && !has(proposals[first].recipe, "tile(")) ++first;
+  ASSERT_LT(first, proposals.size());
+  EXPECT_GE(first, 4u);
+  EXPECT_TRUE(has(proposals[first].recipe, "tile(size=64);parallel;simd")) << proposals[first].recipe;
+  EXPECT_EQ(proposals[first].kind, "tiling");
+  EXPECT_EQ(proposals[first].params.at("tile.size"), "64");
+  EXPECT_NE(std::find(proposals[first].strategies.begin(), proposals[first].strategies.end(), "cache tiling"),
+            proposals[first].strategies.end());
+}
+
+TEST(RuleBook, PackedTilesLeaveNoRoomForCacheTiles) {
+  const RuleBook book = read(square(product));
+  const std::string best = book.propose("", {}, 1)[0].recipe;
+  for (const RuleProposal& proposal : book.propose(best, {{best, Verdict::ok, 30}}, 12))
+    EXPECT_FALSE(has(proposal.recipe, "tile(")) << proposal.recipe;
+}
+
+// The sizes of the next tiles, given the speed-ups of those tried.
+std::vector<std::string> next_sizes(const std::map<int, double>& speedups) {
+  const RuleBook book = read(square(transposition));
+  std::vector<RuleOutcome> tried = {{"parallel;simd", Verdict::ok, 1.5}};
+  std::string best = tried[0].recipe;
+  double fastest = tried[0].speedup;
+  for (const auto& [size, speedup] : speedups) {
+    tried.push_back({"tile(size=" + std::to_string(size) + ");parallel;simd", Verdict::ok, speedup});
+    if (speedup > fastest) best = tried.back().recipe;
+    fastest = std::max(fastest, speedup);
+  }
+  std::vector<std::string> sizes;
+  for (const RuleProposal& proposal : book.propose(best, tried, 30)) {
+    const auto found = proposal.params.find("tile.size");
+    if (found != proposal.params.end() && !std::count(sizes.begin(), sizes.end(), found->second))
+      sizes.push_back(found->second);
+  }
+  return sizes;
+}
+
+TEST(RuleBook, SweepsTileSizesTowardsTheFastest) {
+  using Sizes = std::vector<std::string>;
+  EXPECT_EQ(next_sizes({}), (Sizes{"64", "32", "128", "16"}));
+  const Sizes up = next_sizes({{32, 2.0}, {64, 2.5}, {128, 3.0}}), down = next_sizes({{16, 3.0}, {64, 2.0}});
+  EXPECT_TRUE(std::count(up.begin(), up.end(), "256"));
+  EXPECT_TRUE(std::count(down.begin(), down.end(), "8"));
+}
+
+TEST(RuleBook, StopsTheSweepWhereTilesLose) {
+  for (const std::string& size : next_sizes({{32, 0.7}, {64, 0.8}})) EXPECT_EQ(size, "64");
 }
 
 TEST(RuleBook, UsesTheContextsTypes) {

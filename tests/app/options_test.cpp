@@ -1,0 +1,52 @@
+#include "app/options.hpp"
+
+#include <gtest/gtest.h>
+
+namespace noctune {
+namespace {
+
+Options parse(std::vector<std::string> words) {
+  words.insert(words.begin(), "noctune");
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const Options options = parse_options(static_cast<int>(argv.size()), argv.data());
+  testing::internal::GetCapturedStdout();
+  testing::internal::GetCapturedStderr();
+  return options;
+}
+
+TEST(Options, TuneWithOverridesAndLimits) {
+  const Options options = parse({"tune", "c.json", "--set", "search.rounds=3", "--set", "mep.t_min_ms=2",
+                                 "-o", "x.h5", "--time-limit", "1:00:05"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::tune);
+  EXPECT_EQ(options.config, "c.json");
+  EXPECT_EQ(options.overrides, (std::vector<std::string>{"search.rounds=3", "mep.t_min_ms=2"}));
+  EXPECT_EQ(options.output, "x.h5");
+  EXPECT_EQ(options.time_limit_s, 3605);
+}
+
+TEST(Options, AnOverrideDoesNotSwallowTheConfig) {
+  const Options options = parse({"tune", "--set", "search.rounds=3", "c.json"});
+  EXPECT_EQ(options.config, "c.json");
+}
+
+TEST(Options, HelpAndVersionEndWell) {
+  for (const char* word : {"--help", "--version"}) EXPECT_EQ(parse({word}).exit_code, 0) << word;
+  for (const char* verb : {"tune", "report", "rebuild", "doctor"})
+    EXPECT_EQ(parse({verb, "--help"}).exit_code, 0) << verb;
+}
+
+TEST(Options, MisuseEndsWithTwo) {
+  EXPECT_EQ(parse({}).exit_code, 2);
+  EXPECT_EQ(parse({"dance"}).exit_code, 2);
+  EXPECT_EQ(parse({"tune"}).exit_code, 2);
+  EXPECT_EQ(parse({"tune", "c.json", "--unknown"}).exit_code, 2);
+  EXPECT_EQ(parse({"tune", "c.json", "--time-limit", "0"}).exit_code, 2);
+  EXPECT_EQ(parse({"tune", "c.json", "--time-limit", "an hour"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace noctune
