@@ -79,8 +79,8 @@ class ProcessHelper::Client : public std::enable_shared_from_this<Client> {
   // One job in flight; lives in the frame of its coroutine.
   class Pending {
    public:
-    Pending(Client& client, asio::any_io_executor executor)
-        : timer(std::move(executor)), job(++client.last_job_), client_(client) {
+    Pending(Client& client, const asio::any_io_executor& executor)
+        : timer(executor), job(++client.last_job_), client_(client) {
       client.pending_[job] = this;
     }
     Pending(const Pending&) = delete;
@@ -256,7 +256,7 @@ asio::awaitable<ChildOutcome> ProcessHelper::Client::run(std::shared_ptr<Client>
   asio::any_io_executor executor = co_await asio::this_coro::executor;
   const bool threw = co_await asio::this_coro::throw_if_cancelled();
   co_await asio::this_coro::throw_if_cancelled(false);  // a cancelled caller still has to see its tree die
-  Pending pending(*self, std::move(executor));
+  Pending pending(*self, executor);
   self->submit(pending, request);
   bool cancelled = false;
   while (!pending.outcome) {

@@ -22,6 +22,12 @@
 namespace noctune {
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool instrumented = true;
+#else
+constexpr bool instrumented = false;
+#endif
+
 using Trouble = std::string;  // empty: none
 
 Trouble trouble(const std::string& what) {
@@ -102,8 +108,9 @@ Trouble set_limits(const ChildRequest& request) {
     const auto bytes = static_cast<rlim_t>(request.file_bytes);
     bad = limit(RLIMIT_FSIZE, bytes, bytes, "fsize");
   }
-  if (bad.empty() &&
-      request.memory_bytes > 0) {  // counts private memory by address, so it needs room for stacks
+  // Counts private memory by address, so it needs room for stacks; an instrumented helper could not even
+  // start the child under it. The supervisor watches resident memory anyway.
+  if (bad.empty() && request.memory_bytes > 0 && !instrumented) {
     const auto bytes = 2 * static_cast<rlim_t>(request.memory_bytes) + (rlim_t{1} << 30);
     bad = limit(RLIMIT_DATA, bytes, bytes, "data");
   }
