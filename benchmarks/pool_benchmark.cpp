@@ -89,7 +89,7 @@ Task<int> measure(asio::io_context& io, MpiSession& mpi, EvaluatorPool& pool, Mp
   const Json theirs = co_await pool.call("lane0", mark);
   std::printf("%-58s %12.2f %%\n", "idle coordinator, share of a core", 100 * mine);
   std::printf("%-58s %12.2f %%\n", "idle evaluator, share of a core", 100 * theirs.at("share").get<double>());
-  co_await hub.stop(5);
+  co_await hub.stop(5, 0);
   co_return 0;
 }
 

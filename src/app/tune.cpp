@@ -135,7 +135,7 @@ class Coordinator {
       co_await tune_all();
     }
     if (host_) co_await host_->drain();
-    const bool all_left = !mpi_.active() || co_await hub_.stop(goodbye_s);
+    const bool all_left = !mpi_.active() || co_await hub_.stop(goodbye_s, exit_code_);
     stop_watch_->stop_watching();
     if (!all_left)
       mpi_.abort(exit_code_);  // everything is on disk; a rank that does not answer must not hold the job
@@ -220,9 +220,10 @@ int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
     if (!error) ignored.async_wait(again);
   };
   ignored.async_wait(again);
+  int exit_code = 0;
   auto main = [&]() -> Task<void> {
     co_await host.probe(campaign.platform.compiler);
-    co_await serve_rank(
+    exit_code = co_await serve_rank(
         io, mpi, host.facts(), [&host](Json request) { return host.serve(std::move(request)); },
         [&host] { host.cancel(); });
     co_await host.drain();
@@ -235,7 +236,7 @@ int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
   });
   io.run();
   if (failure) std::rethrow_exception(failure);
-  return 0;
+  return exit_code;
 }
 
 }  // namespace

@@ -64,7 +64,10 @@ std::string mpi_library_version() {
   int length = 0;
   MPI_Get_library_version(text, &length);
   std::string out(text, static_cast<std::size_t>(length));
-  return out.substr(0, out.find_first_of(",\n"));
+  out = out.substr(0, out.find_first_of(",\n"));
+  for (char& c : out)
+    if (c == '\t' || c == ':') c = ' ';  // "MPICH Version:\t4.0.2"
+  return out;
 }
 
 MpiSession::MpiSession(int* argc, char*** argv) {

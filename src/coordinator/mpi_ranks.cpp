@@ -1,6 +1,7 @@
 #include "coordinator/mpi_ranks.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "base/clock.hpp"
@@ -106,20 +107,22 @@ Task<void> MpiHub::wait_for(int count) {
     if (all_[i].problem.empty()) pool_.add_worker(all_[i], sends_[i]);
 }
 
-Task<bool> MpiHub::stop(double seconds) {
+Task<bool> MpiHub::stop(double seconds, int exit_code) {
   for (const DeviceFacts& device : all_)
-    if (device.rank != mpi_.rank()) mpi_.send(device.rank, number(MessageType::stop), 0, {});
+    if (device.rank != mpi_.rank())
+      mpi_.send(device.rank, number(MessageType::stop), 0, std::to_string(exit_code));
   const Stopwatch watch;
   while ((byes_ < remote_ || !mpi_.sent_all()) && watch.seconds() < seconds) co_await sleep_for(1e-3);
   running_ = false;
   co_return byes_ >= remote_;
 }
 
-Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
-                      std::function<Task<Json>(Json request)> serve, std::function<void()> on_stop) {
+Task<int> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
+                     std::function<Task<Json>(Json request)> serve, std::function<void()> on_stop) {
   auto state = std::make_shared<RankState>(RankState{mpi, std::move(serve)});
   mpi.send(0, number(MessageType::hello), 0, encode(to_json(facts)));
   BackOff back_off;
+  int exit_code = 0;
   while (!state->leaving || state->running > 0 || !mpi.sent_all()) {
     std::optional<MpiMessage> message = mpi.poll();
     if (!message) {
@@ -133,6 +136,7 @@ Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
       asio::co_spawn(io, serve_task(state, message->task, decode(message->payload)), asio::detached);
     } else if (message->type == number(MessageType::stop)) {
       state->leaving = true;
+      exit_code = std::atoi(message->payload.c_str());
       on_stop();
     }
     co_await asio::post(io, asio::use_awaitable);
@@ -142,6 +146,7 @@ Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
     mpi.poll();
     co_await sleep_for(100e-6);
   }
+  co_return exit_code;
 }
 
 }  // namespace noctune

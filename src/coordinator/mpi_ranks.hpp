@@ -40,7 +40,8 @@ class MpiHub {
   const std::vector<DeviceFacts>& all_devices() const { return all_; }
   // Tells every evaluator to leave and waits, at most `seconds`, for their goodbyes. False when some did not
   // come.
-  Task<bool> stop(double seconds);
+  // All ranks end with `exit_code`: launchers differ in whose code they pass on.
+  Task<bool> stop(double seconds, int exit_code);
 
  private:
   void handle(MpiMessage message);
@@ -56,8 +57,9 @@ class MpiHub {
   bool running_ = true;
 };
 
-// Says hello with `facts`, then serves tasks until told to stop. `on_stop` ends what is running.
-Task<void> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
-                      std::function<Task<Json>(Json request)> serve, std::function<void()> on_stop);
+// Says hello with `facts`, then serves tasks until told to stop. `on_stop` ends what is running. Returns the
+// exit code that rank 0 wants.
+Task<int> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
+                     std::function<Task<Json>(Json request)> serve, std::function<void()> on_stop);
 
 }  // namespace noctune

@@ -52,7 +52,7 @@ Task<int> ask_all(asio::io_context& io, MpiSession& mpi, EvaluatorPool& pool, Mp
   const std::vector<Json> replies = co_await gather(io, std::move(calls));
   int wrong = 0;
   for (std::size_t i = 0; i < replies.size(); ++i) wrong += replies[i].at("text") != texts[i];
-  co_await hub.stop(10);
+  co_await hub.stop(10, 0);
   co_return wrong;
 }
 
