@@ -154,7 +154,6 @@ class Coordinator {
 
   Task<void> serve_here(std::uint64_t task, Json request) {
     Json reply = co_await host_->serve(std::move(request));
-    if (reply.is_null()) reply = Json::object();
     pool_.answered(task, std::move(reply));
   }
 
