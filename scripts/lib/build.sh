@@ -31,12 +31,13 @@ build() {
   cmake --build --preset "$preset" -j "$jobs" "$@"
 }
 
-# test_programs PRESET PATTERN: the tests with such names that are a build target of the same name.
+# test_programs PRESET CTEST-ARGUMENTS: the tests so chosen that are a build target of the same name.
 test_programs() {
   local folder targets
   folder=$(build_folder "$1")
+  shift
   targets=$(cmake --build "$folder" --target help | sed -n 's/^\(\.\.\. \)\?\([A-Za-z0-9_]*\)\(: phony\)\?$/\2/p')
-  ctest --test-dir "$folder" -N -R "$2" | sed -n 's/^ *Test *#[0-9]*: //p' | grep -Fxf <(echo "$targets") || true
+  ctest --test-dir "$folder" -N "$@" | sed -n 's/^ *Test *#[0-9]*: //p' | grep -Fxf <(echo "$targets") || true
 }
 
 # What Open MPI needs to start more ranks than there are cores, unbound, and as root inside a container. Noctune
