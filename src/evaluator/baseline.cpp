@@ -347,10 +347,22 @@ class Baselining {
 }  // namespace
 
 std::string null_version(const MepSpec& spec) {
-  std::string params;
-  for (const ParamSpec& param : spec.params) params += (params.empty() ? "" : ", ") + param.type;
-  if (spec.scratch) params += params.empty() ? "void*" : ", void*";
-  return "extern \"C\" void " + spec.entry + "(" + params + ") {}\n";
+  std::string params, by_value;
+  const auto add = [](std::string& list, const std::string& type) {
+    list += (list.empty() ? "" : ", ") + type;
+  };
+  for (const ParamSpec& param : spec.params) {
+    add(params, param.type);
+    if (!param.is_pointer()) add(by_value, param.type);
+  }
+  if (spec.scratch) add(params, "void*");
+  const std::string start = "extern \"C\" void " + spec.entry;
+  std::string out = start + "(" + params + ") {}\n";
+  if (spec.setup) out += start + "_setup(" + params + ") {}\n";
+  if (spec.scratch)
+    out += "#include <cstddef>\nextern \"C\" std::size_t " + spec.entry + "_scratch_bytes(" + by_value +
+           ") { return 0; }\n";
+  return out;
 }
 
 Task<Baselined> baseline_mep(std::shared_ptr<Workbench> bench, double last_level_cache_bytes) {
