@@ -13,8 +13,8 @@ std::string first_error(const std::string& diagnostics) {
   std::string line, first;
   while (std::getline(lines, line)) {
     if (first.empty()) first = line;
-    if (line.find("error:") != std::string::npos || line.find("undefined reference") != std::string::npos)
-      return line;
+    for (const char* mark : {"error:", "Error:", "undefined reference"})  // "Error:" is the assembler's
+      if (line.find(mark) != std::string::npos) return line;
   }
   return first;
 }

@@ -1,132 +1,206 @@
 #include "evaluator/policy.hpp"
 
 #include <algorithm>
-#include <sstream>
-#include <string_view>
+#include <cctype>
+#include <set>
+
+#include "evaluator/source_text.hpp"
+#include "evaluator/system_names.hpp"
 
 namespace noctune {
 namespace {
 
-// One pass over C++ text that knows comments, strings and characters. `keep` sees every byte outside
-// comments, and whether it lies in a literal, where white space counts.
-template <class Keep>
-void without_comments(const std::string& text, Keep keep) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 2, "//") == 0) {
-      while (i < text.size() && text[i] != '\n') ++i;
-      keep('\n', false);
-    } else if (text.compare(i, 2, "/*") == 0) {
-      const auto end = text.find("*/", i + 2);
-      i = end == std::string::npos ? text.size() : end + 1;
-      keep(' ', false);
-    } else if (text[i] == '"' || text[i] == '\'') {
-      const char quote = text[i];
-      keep(text[i], true);
-      for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i) {
-        keep(text[i], true);
-        if (text[i] == '\\' && i + 1 < text.size()) keep(text[++i], true);
-      }
-      if (i < text.size()) keep(text[i], text[i] == quote);
-    } else {
-      keep(text[i], false);
+using Kind = SourcePiece::Kind;
+
+// A source as the rules look at it.
+struct Reading {
+  explicit Reading(const std::string& source)
+      : pieces(source_pieces(source)), flat(flat_code(pieces)), lines(directives(flat)) {
+    for (const SourcePiece& piece : pieces)
+      if (piece.kind == Kind::code) code += piece.text + " ";
+  }
+  bool has_any_word(std::initializer_list<const char*> words) const {
+    return std::any_of(words.begin(), words.end(), [&](const char* word) { return has_word(code, word); });
+  }
+
+  std::vector<SourcePiece> pieces;
+  std::string flat, code;  // with and without literals
+  std::vector<Directive> lines;
+};
+
+using Objections = std::vector<std::string>;
+
+bool is_plain_header(const std::string& rest) {
+  const auto end = rest.find('>');
+  return rest.rfind('<', 0) == 0 && end != std::string::npos && end > 1 && rest[1] != '/' &&
+         std::all_of(rest.begin() + 1, rest.begin() + static_cast<std::ptrdiff_t>(end),
+                     [](char c) { return is_word_character(c) || std::string("/.+-").find(c) < 4; }) &&
+         rest.substr(0, end).find("..") == std::string::npos;
+}
+
+void judge_include(const Directive& line, Objections& out) {
+  if (is_plain_header(line.rest) || line.rest.rfind("\"context.hpp\"", 0) == 0) return;
+  if (line.rest.rfind('<', 0) == 0)
+    out.push_back("includes by an absolute or upward path (" + line.text() + ")");
+  else if (line.rest.rfind('"', 0) == 0)
+    out.push_back("includes a file of its own (" + line.text() +
+                  "); a version is one self-contained file that may include standard headers and "
+                  "context.hpp");
+  else
+    out.push_back("includes a file whose name a macro makes (" + line.text() + ")");
+}
+
+// __has_include("/etc/shadow") tells whether a file is there.
+void judge_condition(const Directive& line, Objections& out) {
+  for (const std::string asks : {"__has_include", "__has_include_next", "__has_embed"})
+    for (auto at = line.rest.find(asks); at != std::string::npos; at = line.rest.find(asks, at + 1)) {
+      auto from = at + asks.size();
+      while (from < line.rest.size() && (line.rest[from] == ' ' || line.rest[from] == '(')) ++from;
+      const std::string operand = line.rest.substr(from);
+      const bool defined = operand.empty() || operand[0] == ')' || operand[0] == '&' || operand[0] == '|';
+      if (!defined && !is_word_character(operand[0]) && !is_plain_header(operand))
+        out.push_back("asks for a file by " + asks + " (" + line.text() + ")");
     }
+}
+
+void judge_directives(const Reading& source, Objections& out) {
+  for (const Directive& line : source.lines) {
+    if (line.name == "include")
+      judge_include(line, out);
+    else if (line.name == "include_next" || line.name == "import" || line.name == "embed")
+      out.push_back("includes by " + line.text() + "; only #include is allowed");
+    else if (line.name == "line" ||
+             (!line.name.empty() && std::isdigit(static_cast<unsigned char>(line.name[0]))))
+      out.push_back("names another file for its lines (#line): compilers would quote that file");
+    else if (line.name == "if" || line.name == "elif" || line.name == "define")
+      judge_condition(line, out);
   }
 }
 
-bool word_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+// #pragma lines, and literals of _Pragma, that look at other files.
+void judge_pragmas(const Reading& source, Objections& out) {
+  const bool by_operator = source.has_any_word({"_Pragma", "__pragma"});
+  for (const char* word : {"dependency", "pch_preprocess"}) {
+    const auto names = [&](const std::string& text) { return has_word(text, "GCC") && has_word(text, word); };
+    bool found = false;
+    for (const Directive& line : source.lines) found |= line.name == "pragma" && names(line.rest);
+    for (const SourcePiece& piece : source.pieces)
+      found |= by_operator && piece.kind == Kind::literal && names(piece.text);
+    if (found) out.push_back(std::string("looks at another file (#pragma GCC ") + word + ")");
+  }
 }
 
-// Functions that have no place in a kernel, as the names of dynamic symbols: files, processes and signals,
-// sockets, clocks, threads beside OpenMP's, and what reaches into the harness.
-constexpr std::string_view forbidden[] = {"open",
-                                          "open64",
-                                          "openat",
-                                          "openat64",
-                                          "creat",
-                                          "fopen",
-                                          "fopen64",
-                                          "freopen",
-                                          "fdopen",
-                                          "fread",
-                                          "fwrite",
-                                          "fgets",
-                                          "fputs",
-                                          "read",
-                                          "pread",
-                                          "write",
-                                          "pwrite",
-                                          "writev",
-                                          "lseek",
-                                          "unlink",
-                                          "rename",
-                                          "opendir",
-                                          "readdir",
-                                          "mkstemp",
-                                          "tmpfile",
-                                          "syscall",
-                                          "fork",
-                                          "vfork",
-                                          "clone",
-                                          "execve",
-                                          "execv",
-                                          "execvp",
-                                          "execl",
-                                          "execlp",
-                                          "system",
-                                          "popen",
-                                          "posix_spawn",
-                                          "posix_spawnp",
-                                          "kill",
-                                          "raise",
-                                          "signal",
-                                          "sigaction",
-                                          "ptrace",
-                                          "process_vm_readv",
-                                          "process_vm_writev",
-                                          "prctl",
-                                          "waitpid",
-                                          "_exit",
-                                          "exit",
-                                          "quick_exit",
-                                          "atexit",
-                                          "setitimer",
-                                          "alarm",
-                                          "socket",
-                                          "connect",
-                                          "bind",
-                                          "listen",
-                                          "sendto",
-                                          "sendmsg",
-                                          "recvmsg",
-                                          "getaddrinfo",
-                                          "clock_gettime",
-                                          "gettimeofday",
-                                          "time",
-                                          "clock",
-                                          "timespec_get",
-                                          "omp_get_wtime",
-                                          "nanosleep",
-                                          "usleep",
-                                          "sleep",
-                                          "pthread_create",
-                                          "dlopen",
-                                          "dlsym",
-                                          "dl_iterate_phdr",
-                                          "getenv",
-                                          "setenv",
-                                          "mprotect",
-                                          "sched_setaffinity"};
+void judge_assembly(const Reading& source, Objections& out) {
+  if (source.flat.find(".incbin") != std::string::npos) out.push_back("embeds a file with .incbin");
+  if (!source.has_any_word({"asm", "__asm__", "__asm"})) return;
+  for (const SourcePiece& piece : source.pieces) {
+    if (piece.kind != Kind::literal) continue;
+    if (piece.text.find(".include") != std::string::npos) out.push_back("includes a file in inline assembly");
+    for (const char* call : {"syscall", "sysenter"})
+      if (has_word(piece.text, call))
+        out.push_back(std::string("makes a system call in inline assembly (") + call + ")");
+    if (has_word(piece.text, "int") && (has_word(piece.text, "0x80") || has_word(piece.text, "128")))
+      out.push_back("makes a system call in inline assembly (int 0x80)");
+  }
+}
 
-// The same of the C++ library, by the start of the mangled name: clocks, file streams, threads.
-constexpr std::string_view forbidden_starts[] = {
-    "_ZNSt6chrono",         "_ZNSt14basic_ifstream", "_ZNSt14basic_ofstream", "_ZNSt13basic_fstream",
-    "_ZNSt13basic_filebuf", "_ZNSt6thread",          "_ZNSt10filesystem"};
+// Code that runs while the plugin is loaded or unloaded. Static objects do so as well and are allowed: tables
+// are filled that way, and nothing they could do is beyond the entry itself.
+void judge_startup(const Reading& source, Objections& out) {
+  for (const std::string word : {"constructor", "destructor", "init_priority"})
+    if (has_word(source.code, word) || has_word(source.code, "__" + word + "__"))
+      out.push_back("has code run while it is loaded or unloaded (attribute " + word + ")");
+  for (const char* word : {"atexit", "at_quick_exit"})
+    if (has_word(source.code, word))
+      out.push_back(std::string("has code run when the process ends (") + word + ")");
+  for (const SourcePiece& piece : source.pieces)
+    for (const char* section : {".init_array", ".preinit_array", ".fini_array", ".ctors", ".dtors"})
+      if (piece.kind == Kind::literal && piece.text.find(section) != std::string::npos)
+        out.push_back(std::string("has code run while it is loaded or unloaded (section ") + section + ")");
+}
 
-bool is_forbidden(const std::string& symbol) {
-  return std::find(std::begin(forbidden), std::end(forbidden), symbol) != std::end(forbidden) ||
-         std::any_of(std::begin(forbidden_starts), std::end(forbidden_starts),
-                     [&](std::string_view start) { return symbol.compare(0, start.size(), start) == 0; });
+// A candidate is built with K(0)'s flags; switches in the source must not change what its arithmetic means.
+void judge_arithmetic(const Reading& source, Objections& out) {
+  const auto refuse = [&](const std::string& what) {
+    out.push_back("turns on value-changing arithmetic (" + what +
+                  "): write the order of operations you want, or use `omp simd reduction`");
+  };
+  const bool optimizes = source.has_any_word({"optimize", "__optimize__", "_Pragma", "__pragma"});
+  for (const SourcePiece& piece : source.pieces)
+    for (const char* option :
+         {"fast-math", "Ofast", "unsafe-math", "associative-math", "reciprocal-math", "finite-math",
+          "no-signed-zeros", "cx-limited-range", "single-precision-constant"})
+      if (optimizes && piece.kind == Kind::literal && piece.text.find(option) != std::string::npos)
+        refuse(option);
+  for (const Directive& line : source.lines) {
+    if (line.name != "pragma") continue;
+    if (has_word(line.rest, "float_control")) refuse("float_control");
+    if (has_word(line.rest, "clang") && has_word(line.rest, "fp") && has_word(line.rest, "reassociate"))
+      refuse("clang fp reassociate");
+  }
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool mentions(const std::string& comment, std::initializer_list<const char*> phrases) {
+  return std::any_of(phrases.begin(), phrases.end(),
+                     [&](const char* phrase) { return comment.find(phrase) != std::string::npos; });
+}
+
+// The character of code that a comment stands next to, blanks apart.
+char edge(const std::string& code, bool last) {
+  const auto at = last ? code.find_last_not_of(" \t\r\n") : code.find_first_not_of(" \t\r\n");
+  return at == std::string::npos ? '\0' : code[at];
+}
+
+bool is_placeholder(const std::string& comment, bool alone_in_braces) {
+  const bool dots = mentions(comment, {"...", "\xe2\x80\xa6"});
+  if (mentions(comment, {"your code here", "code goes here"})) return true;
+  if (dots && mentions(comment, {"rest of", "existing code", "unchanged", "same as", "omitted", "remaining"}))
+    return true;
+  return alone_in_braces &&
+         mentions(comment, {"todo", "implement", "same as", "as before", "unchanged", "omitted"});
+}
+
+// What models write when they leave code out: "// ... rest of the code", or { /* TODO */ }.
+void judge_placeholders(const Reading& source, Objections& out) {
+  const auto& pieces = source.pieces;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].kind != Kind::comment) continue;
+    const bool alone = i > 0 && i + 1 < pieces.size() && edge(pieces[i - 1].text, true) == '{' &&
+                       edge(pieces[i + 1].text, false) == '}';
+    if (is_placeholder(lower(pieces[i].text), alone))
+      out.push_back("has a placeholder where code should be (" + pieces[i].text +
+                    "); the answer must be the whole file");
+  }
+}
+
+Objections all_objections(const std::string& source) {
+  Objections out;
+  for (const char* trigraph : {"?"
+                               "?=",
+                               "?"
+                               "?/"})
+    if (source.find(trigraph) != std::string::npos)
+      out.push_back(std::string("holds the trigraph ") + trigraph +
+                    ", which compilers read in different ways");
+  const Reading reading(source);
+  judge_directives(reading, out);
+  judge_pragmas(reading, out);
+  judge_assembly(reading, out);
+  judge_startup(reading, out);
+  judge_arithmetic(reading, out);
+  judge_placeholders(reading, out);
+  return out;
+}
+
+std::string joined(const std::set<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
 }
 
 }  // namespace
@@ -134,12 +208,7 @@ bool is_forbidden(const std::string& symbol) {
 std::string normalised_source(const std::string& source) {
   std::string out;
   bool gap = false, directive = false;
-  without_comments(source, [&](char c, bool literal) {
-    if (literal) {
-      out += c;
-      gap = false;
-      return;
-    }
+  const auto add = [&](char c) {
     if (c == '\n' && directive) {  // a preprocessor line ends with its line
       out += '\n';
       directive = gap = false;
@@ -152,33 +221,31 @@ std::string normalised_source(const std::string& source) {
     if (c == '#' && (out.empty() || out.back() == '\n' || gap)) {
       if (!out.empty() && out.back() != '\n') out += '\n';
       directive = true;
-    } else if (gap && !out.empty() && word_character(out.back()) && word_character(c)) {
+    } else if (gap && !out.empty() && is_word_character(out.back()) && is_word_character(c)) {
       out += ' ';
     }
     gap = false;
     out += c;
-  });
+  };
+  for (const SourcePiece& piece : source_pieces(source)) {
+    if (piece.kind == Kind::comment) {
+      add(' ');
+    } else if (piece.kind == Kind::literal) {
+      out += piece.text;
+      gap = false;
+    } else {
+      for (const char c : piece.text) add(c);
+    }
+  }
   return out;
 }
 
-std::optional<std::string> source_objection(const std::string& source) {
-  std::string code;
-  without_comments(source, [&](char c, bool) { code += c; });
-  std::istringstream lines(code);
-  std::string line;
-  while (std::getline(lines, line)) {
-    line.erase(
-        std::remove_if(line.begin(), line.end(), [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
-        line.end());
-    if (line.rfind("#include", 0) == 0 && line.rfind("#include<", 0) != 0 &&
-        line != "#include\"context.hpp\"")
-      return "includes a file of its own (" + line +
-             "); a version is one self-contained file that may include "
-             "standard headers and context.hpp";
-    if (line.rfind("#include<", 0) == 0 && (line[9] == '/' || line.find("..") != std::string::npos))
-      return "includes by an absolute or upward path (" + line + ")";
-  }
-  if (code.find(".incbin") != std::string::npos) return "embeds a file with .incbin";
+std::optional<std::string> source_objection(const std::string& source, const std::string& original) {
+  const Objections found = all_objections(source);
+  if (found.empty()) return {};
+  const Objections waived = all_objections(original);
+  for (const std::string& one : found)
+    if (std::find(waived.begin(), waived.end(), one) == waived.end()) return one;
   return {};
 }
 
@@ -186,14 +253,16 @@ std::optional<std::string> binary_objection(const PluginBinary& binary, const st
                                             const std::vector<std::string>& waived) {
   if (!std::binary_search(binary.defined.begin(), binary.defined.end(), entry))
     return "defines no entry `" + entry + "` with the spec's signature and C linkage";
-  std::string found;
-  for (const std::string& symbol : binary.undefined) {
-    if (!is_forbidden(symbol)) continue;
-    if (std::find(waived.begin(), waived.end(), symbol) != waived.end()) continue;
-    found += (found.empty() ? "" : ", ") + symbol;
+  std::set<std::string> calls, subjects;
+  for (const std::string& needed : binary.undefined) {
+    if (std::find(waived.begin(), waived.end(), needed) != waived.end()) continue;
+    if (const std::string trait = trait_text(needed); !trait.empty()) return trait;
+    const std::string subject = forbidden_subject(needed);
+    if (subject.empty()) continue;
+    calls.insert(needed);
+    subjects.insert(subject);
   }
-  if (!found.empty())
-    return "calls " + found + ": a kernel has no business with files, processes, sockets or clocks";
+  if (!calls.empty()) return "uses " + joined(calls) + ": a kernel has no business with " + joined(subjects);
   return {};
 }
 

@@ -166,18 +166,20 @@ INSTANTIATE_TEST_SUITE_P(
                 "p[i] = 1; }",
                 ""},
         Hostile{"kills_itself", Verdict::run_failed, "",
-                "asm volatile(\"syscall\" :: \"a\"(62), \"D\"((long)getpid()), \"S\"(9L) : \"rcx\", \"r11\", "
+                "asm volatile(\"sys\" \"call\" :: \"a\"(62), \"D\"((long)getpid()), \"S\"(9L) : \"rcx\", "
+                "\"r11\", "
                 "\"memory\");",
                 "#include <unistd.h>\n"},
         Hostile{"floods_stdout", Verdict::run_failed, "",
                 "for (;;) "
                 "__builtin_printf(\"0123456789012345678901234567890123456789012345678901234567890123\\n\");",
                 ""},
-        Hostile{"forks", Verdict::run_failed, "",
-                "for (int i = 0; i < 40; ++i) { long r; asm volatile(\"syscall\" : \"=a\"(r) : \"a\"(57) : "
-                "\"rcx\", \"r11\", "
-                "\"memory\"); if (r == 0) for (;;) {} } *(volatile int*)8 = 1;",
-                ""},
+        Hostile{
+            "forks", Verdict::run_failed, "",
+            "for (int i = 0; i < 40; ++i) { long r; asm volatile(\"sys\" \"call\" : \"=a\"(r) : \"a\"(57) : "
+            "\"rcx\", \"r11\", "
+            "\"memory\"); if (r == 0) for (;;) {} } *(volatile int*)8 = 1;",
+            ""},
         Hostile{"caches_the_first_answer", Verdict::wrong_result, "timed sample",
                 "static double kept; static int calls; if (++calls > 8) { for (int i = 0; i < n; ++i) y[i] "
                 "+= a * x[i]; "

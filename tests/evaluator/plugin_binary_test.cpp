@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class PluginBinaryTest : public ::testing::Test {
  protected:
@@ -50,6 +51,25 @@ TEST_F(PluginBinaryTest, HashesTheCodeAndNothingElse) {
   ASSERT_TRUE(sine && cosine && four && five);
   EXPECT_NE(sine->code_sha, cosine->code_sha);
   EXPECT_NE(four->code_sha, five->code_sha);
+}
+
+TEST_F(PluginBinaryTest, SeesWhatAPluginAsksOfItsProcess) {
+  const auto needs = [&](const std::string& name, const std::string& source) {
+    return value_or_throw(read_plugin_binary(build(name, source))).undefined;
+  };
+  EXPECT_THAT(needs("a", "asm(\".section .note.GNU-stack,\\\"x\\\",@progbits\\n .text\");"),
+              Contains("[executable stack]"));
+  EXPECT_THAT(needs("b", "asm(\".section .own,\\\"awx\\\",@progbits\\n .zero 8\\n .text\");"),
+              Contains("[writable code]"));
+  EXPECT_THAT(needs("c",
+                    "extern \"C\" { void f() {} static void (*choose())() { return f; }\n"
+                    "void g() __attribute__((ifunc(\"choose\"))); }"),
+              Contains("[indirect functions]"));
+  EXPECT_THAT(
+      needs("d", "#include <cstddef>\nextern \"C\" void* malloc(std::size_t) noexcept { return nullptr; }"),
+      Contains("[own malloc]"));
+  EXPECT_THAT(needs("e", "static int table[3] = {1, 2, 3};\nextern \"C\" int f(int x) { return table[x]; }"),
+              Not(Contains(HasSubstr("["))));
 }
 
 TEST_F(PluginBinaryTest, RefusesWhatIsNoPlugin) {
