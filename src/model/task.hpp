@@ -23,6 +23,7 @@ struct DeviceFacts {
   bool shares_token = false;       // builds pause while any rank of the node measures
   std::string compiler;            // first line of its --version
   std::string sandbox_level;
+  std::string sandbox_missing;  // restrictions that are not in force, and why; empty = none
   long long l1_bytes = 0, l2_bytes = 0, last_level_cache_bytes = 0;
   int vector_bytes = 16;
   std::string problem;  // why this device cannot be used; empty = it can
