@@ -15,12 +15,25 @@ namespace noctune {
 // Kernels before 4.14 end the thread instead, which serves as well.
 inline constexpr std::uint32_t kill_process = 0x80000000U;
 
+#if defined(__x86_64__)
+inline constexpr std::uint32_t native_architecture =
+    AUDIT_ARCH_X86_64;  // x32 has numbers of its own, above all others
+#elif defined(__aarch64__)
+inline constexpr std::uint32_t native_architecture = AUDIT_ARCH_AARCH64;
+#elif defined(__riscv) && __riscv_xlen == 64
+inline constexpr std::uint32_t native_architecture = AUDIT_ARCH_RISCV64;
+#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
+inline constexpr std::uint32_t native_architecture = AUDIT_ARCH_PPC64LE;
+#else
+inline constexpr std::uint32_t native_architecture = 0;  // filters cannot be made
+#endif
+
 class BpfFilter {
  public:
   // Starts with: calls of another processor's convention end the process, numbers above `newest` are unknown.
-  BpfFilter(std::uint32_t architecture, std::uint32_t newest) {
+  explicit BpfFilter(std::uint32_t newest) {
     load(offsetof(seccomp_data, arch));
-    when(BPF_JEQ, architecture, 1, 0);
+    when(BPF_JEQ, native_architecture, 1, 0);
     answer(kill_process);
     load(offsetof(seccomp_data, nr));
     when(BPF_JGT, newest, 0, 1);

@@ -20,18 +20,6 @@
 namespace noctune {
 namespace {
 
-#if defined(__x86_64__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;  // x32 has its own numbers, above newest_call
-#elif defined(__aarch64__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
-#elif defined(__riscv) && __riscv_xlen == 64
-constexpr std::uint32_t architecture = AUDIT_ARCH_RISCV64;
-#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_PPC64LE;
-#else
-constexpr std::uint32_t architecture = 0;
-#endif
-
 constexpr std::uint32_t namespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
@@ -61,7 +49,7 @@ void judge_signals(BpfFilter& filter, std::uint32_t self) {
 }
 
 std::vector<sock_filter> make_filter(CallFilter kind) {
-  BpfFilter filter(architecture, newest_call);
+  BpfFilter filter(newest_call);
   const auto self = static_cast<std::uint32_t>(::getpid());
   for (long call : denied_to_all) filter.deny(call, EPERM);
   judge_targets(filter, self);
@@ -78,7 +66,7 @@ std::vector<sock_filter> make_filter(CallFilter kind) {
 std::string apply_call_filter(CallFilter filter) {
   if (filter == CallFilter::none) return {};
   std::string problem = "cannot restrict its system calls: ";
-  if (architecture == 0) return problem + errno_text(errno = ENOTSUP);
+  if (native_architecture == 0) return problem + errno_text(errno = ENOTSUP);
   std::vector<sock_filter> program = make_filter(filter);
   const sock_fprog handed{static_cast<unsigned short>(program.size()), program.data()};
   if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &handed, 0, 0) == 0) return {};

@@ -14,9 +14,10 @@ namespace noctune {
 
 class RealEvaluator {
  public:
-  // Every restriction that this kernel knows is in force, without a probe.
-  explicit RealEvaluator(bool shares_token = true)
-      : helper(value_or_throw(ProcessHelper::start(NOCTUNE_BINARY_DIR "/bin/noctune-sandbox"))),
+  // Every restriction that this kernel knows is in force, without a probe. `helper_path`: below the build
+  // folder.
+  explicit RealEvaluator(bool shares_token = true, const std::string& helper_path = "/bin/noctune-sandbox")
+      : helper(value_or_throw(ProcessHelper::start(NOCTUNE_BINARY_DIR + helper_path))),
         host(io, helper, facts(shares_token), "test-" + std::to_string(::getpid())) {}
 
   template <class T>
