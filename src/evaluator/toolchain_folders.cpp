@@ -79,16 +79,11 @@ std::vector<std::string> installation_of(const std::string& program, const std::
 std::vector<std::string> folders_in(const std::vector<std::string>& environment) {
   std::vector<std::string> out;
   for (const std::string& entry : environment) {
-    const std::size_t equals = std::min(entry.find('='), entry.size());
-    const std::string name = entry.substr(0, equals);
-    if (!names_folders(name)) continue;
-    for (const std::string& folder : split(std::string_view(entry).substr(equals), ':')) {
-      const std::string path = folder.starts_with('=') ? folder.substr(1) : folder;
-      if (name == "PATH")
-        add_with_siblings(out, path);
-      else
-        out.push_back(path);
-    }
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string::npos || !names_folders(std::string_view(entry).substr(0, equals))) continue;
+    const bool programs = entry.starts_with("PATH=");
+    for (const std::string& folder : split(std::string_view(entry).substr(equals + 1), ':'))
+      programs ? add_with_siblings(out, folder) : out.push_back(folder);
   }
   return out;
 }
