@@ -61,6 +61,14 @@ std::vector<sock_filter> make_filter(CallFilter kind) {
   return filter.finish();
 }
 
+// Kernels before 5.16 slow filtered processes down, as a protection of what shares a process with untrusted
+// code: a measured process must not be, and nothing shares it. The flag is known since 4.17.
+bool install(const sock_fprog& program) {
+  constexpr unsigned at_full_speed = 1 << 2;  // SECCOMP_FILTER_FLAG_SPEC_ALLOW
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, at_full_speed, &program) == 0 ||
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
 }  // namespace
 
 std::string apply_call_filter(CallFilter filter) {
@@ -69,7 +77,7 @@ std::string apply_call_filter(CallFilter filter) {
   if (native_architecture == 0) return problem + errno_text(errno = ENOTSUP);
   std::vector<sock_filter> program = make_filter(filter);
   const sock_fprog handed{static_cast<unsigned short>(program.size()), program.data()};
-  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &handed, 0, 0) == 0) return {};
+  if (install(handed)) return {};
   return problem + errno_text(errno);
 }
 
