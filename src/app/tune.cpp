@@ -60,8 +60,7 @@ DeviceRow device_row(const DeviceFacts& device, const PlatformSettings& platform
   row.build_cpus = cpu_list(device.build_cpus);
   row.compiler = platform.compiler;
   row.compiler_version = device.compiler;
-  row.sandbox =
-      device.sandbox_level + (device.sandbox_missing.empty() ? "" : "; missing: " + device.sandbox_missing);
+  row.sandbox = device.sandbox_level;
   return row;
 }
 

@@ -43,7 +43,7 @@ SandboxPart outreach_part(const SandboxState& state, SandboxPart part, int since
   part.detail = !has_landlock(support)             ? why_no_landlock(state)
                 : support.landlock_version < since ? name_of(support.landlock_version) + " does not know it"
                                                    : "switched off: " + state.trouble;
-  if (part.in_force) part.detail += "; " + instead;
+  if (part.in_force) part.detail = instead + "; " + part.detail;
   part.remedy = !has_landlock(support) || support.landlock_version < since
                     ? landlock_remedy(support, linux_version)
                     : "see what the test kernel says";
@@ -115,18 +115,19 @@ std::vector<SandboxLevel> weaker_levels(const SandboxLevel& level) {
 }
 
 std::vector<SandboxPart> sandbox_parts(const SandboxState& state) {
-  return {files_part(state),
-          outreach_part(state, {"network", false, "no connections by TCP", ""}, landlock_network_version,
-                        "6.7", "sockets are refused by the call filter"),
-          outreach_part(state, {"signals", false, "only to processes of its own tree", ""},
-                        landlock_signal_version, "6.12",
-                        "candidates are held by the call filter, compilers are not"),
-          calls_part(state),
-          simple_part("privileges", state.support.privileges_error, "set-uid programs gain none (no_new_privs)",
-                      "the kernel refuses no_new_privs", "Linux 3.5 or later"),
-          simple_part("handles", state.support.pidfd_error, "signals cannot hit a stranger (pidfd)",
-                      "no pidfd; a process number that is used again at once could be hit instead",
-                      "Linux 5.3 or later")};
+  return {
+      files_part(state),
+      outreach_part(state, {"network", false, "no connections by TCP", ""}, landlock_network_version, "6.7",
+                    "sockets are refused by the call filter"),
+      outreach_part(state, {"signals", false, "only to processes of its own tree", ""},
+                    landlock_signal_version, "6.12",
+                    "candidates are held by the call filter, compilers are not"),
+      calls_part(state),
+      simple_part("privileges", state.support.privileges_error, "set-uid programs gain none (no_new_privs)",
+                  "the kernel refuses no_new_privs", "Linux 3.5 or later"),
+      simple_part("handles", state.support.pidfd_error, "signals cannot hit a stranger (pidfd)",
+                  "no pidfd; a process number that is used again at once could be hit instead",
+                  "Linux 5.3 or later")};
 }
 
 std::string level_text(const SandboxState& state) {
@@ -145,9 +146,14 @@ std::string level_text(const SandboxState& state) {
 }
 
 std::string missing_text(const SandboxState& state) {
-  std::string out;
-  for (const SandboxPart& part : sandbox_parts(state))
-    if (!part.in_force) out += (out.empty() ? "" : ", ") + part.name + " (" + part.detail + ")";
+  std::string out, last;
+  for (const SandboxPart& part : sandbox_parts(state)) {
+    if (part.in_force) continue;
+    if (!last.empty() && part.detail != last) out += " (" + last + ")";
+    out += (out.empty() ? "" : ", ") + part.name;
+    last = part.detail;
+  }
+  if (!last.empty()) out += " (" + last + ")";
   return out;
 }
 

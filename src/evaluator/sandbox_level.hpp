@@ -31,7 +31,7 @@ std::vector<SandboxLevel> weaker_levels(const SandboxLevel& level);
 std::vector<SandboxPart> sandbox_parts(const SandboxState& state);
 // "landlock 7 (files, network, signals) + seccomp + limits", "limits only"
 std::string level_text(const SandboxState& state);
-// "files (no Landlock: ...), calls (...)"; empty when nothing is missing.
+// "files, signals (no Landlock: ...), calls (...)"; empty when nothing is missing.
 std::string missing_text(const SandboxState& state);
 
 }  // namespace noctune

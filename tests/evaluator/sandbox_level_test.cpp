@@ -42,6 +42,16 @@ TEST(SandboxLevel, SaysSinglyWhatIsMissingAndWhy) {
   EXPECT_THAT(missing_text(state), HasSubstr("handles (no pidfd"));
 }
 
+TEST(SandboxLevel, SaysACommonReasonOnce) {
+  SandboxSupport support;
+  support.landlock_error = support.seccomp_error = ENOSYS;
+  SandboxState state = full_sandbox(support);
+  state.kernel = "3.4";
+  EXPECT_EQ(missing_text(state),
+            "files, network, signals (no Landlock: Function not implemented (kernel 3.4)), "
+            "calls (no seccomp filter: Function not implemented)");
+}
+
 TEST(SandboxLevel, EveryMissingPartHasARemedy) {
   for (const SandboxState& state : {on_kernel(0, ENOSYS), on_kernel(0, EOPNOTSUPP), on_kernel(3)})
     for (const SandboxPart& part : sandbox_parts(state))
