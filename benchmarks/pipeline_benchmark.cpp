@@ -1,6 +1,5 @@
 // One evaluator with more proposals than it can judge: seconds per build, evaluations per minute, and the
 // share of the wall time in which it neither builds nor measures. build/bin/pipeline_benchmark [candidates]
-#include <asio/thread_pool.hpp>
 #include <cstdio>
 #include <cstdlib>
 
@@ -8,7 +7,7 @@
 #include "base/files.hpp"
 #include "base/topology.hpp"
 #include "coordinator/gather.hpp"
-#include "evaluator/evaluator.hpp"
+#include "evaluator/evaluator_host.hpp"
 #include "evaluator/statistics.hpp"
 #include "model/mep_spec_json.hpp"
 
@@ -110,22 +109,17 @@ Task<void> measure(Bench& bench, int candidates) {
 int run(int candidates) {
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()));
   asio::io_context io;
-  helper.attach(io);
-  asio::thread_pool threads(1);
-  const ScratchFolder scratch = value_or_throw(ScratchFolder::make("noctune-benchmark"));
-  NodeToken token("benchmark", true);
-  AsyncMutex measuring(io);
   DeviceFacts facts;
   facts.measured_cpus = facts.build_cpus = allowed_cpus();
+  facts.shares_token = true;
   facts.last_level_cache_bytes = read_host().last_level_cache_bytes;
-  Bench bench{io, threads, helper, token, measuring, facts, scratch.path()};
+  EvaluatorHost host(io, helper, facts, "benchmark");
   std::exception_ptr failure;
-  asio::co_spawn(io, measure(bench, candidates), [&](std::exception_ptr thrown) {
+  asio::co_spawn(io, measure(host.bench(), candidates), [&](std::exception_ptr thrown) {
     failure = thrown;
     io.stop();
   });
   io.run();
-  threads.join();
   if (failure) std::rethrow_exception(failure);
   return 0;
 }

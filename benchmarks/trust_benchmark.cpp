@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <asio/signal_set.hpp>
-#include <asio/thread_pool.hpp>
 #include <csignal>
 #include <cstdio>
 #include <random>
@@ -13,6 +12,7 @@
 #include "base/clock.hpp"
 #include "base/files.hpp"
 #include "base/topology.hpp"
+#include "evaluator/evaluator_host.hpp"
 #include "evaluator/placement.hpp"
 #include "trust/experiment.hpp"
 #include "trust/load.hpp"
@@ -148,14 +148,9 @@ int run(const Options& options) {
   Load load(options.load);  // before threads
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()));
   asio::io_context io;
-  helper.attach(io);
   const DeviceFacts facts = device_here();
-  if (!facts.shares_token) pin_thread(facts.build_cpus);
-  asio::thread_pool threads(1);
-  const ScratchFolder scratch = value_or_throw(ScratchFolder::make("noctune-benchmark"));
-  NodeToken token("trust-benchmark", facts.shares_token);
-  AsyncMutex measuring(io);
-  Bench bench{io, threads, helper, token, measuring, facts, scratch.path()};
+  EvaluatorHost host(io, helper, facts, "trust-benchmark");
+  Bench& bench = host.bench();
   std::printf("%s, measured on cpus %s, %d load processes, R = %d, campaigns of %d hotspots\n\n",
               facts.name.c_str(), cpu_list(facts.measured_cpus).c_str(), options.load,
               options.settings.repeats, options.hotspots);
@@ -166,7 +161,6 @@ int run(const Options& options) {
     io.stop();
   });
   io.run();
-  threads.join();
   if (failure) std::rethrow_exception(failure);
   return bench.stopping ? 1 : 0;
 }

@@ -1,7 +1,6 @@
 // The winners of a campaign beside hand-tuned versions of the same hotspots: both are taken through the
 // evaluator's own gates, the hand-tuned one as the candidate and the winner as its reference, in fresh
 // process pairs. build/bin/winners_benchmark CONFIG RESULTS.h5 [pairs]
-#include <asio/thread_pool.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +11,7 @@
 #include "base/text.hpp"
 #include "base/topology.hpp"
 #include "coordinator/load_hotspots.hpp"
-#include "evaluator/evaluator.hpp"
+#include "evaluator/evaluator_host.hpp"
 #include "evaluator/statistics.hpp"
 #include "model/campaign_json.hpp"
 #include "store/results_file.hpp"
@@ -90,22 +89,17 @@ int run(const std::string& config, const std::string& file, int pairs) {
   const ResultsFile results = value_or_throw(ResultsFile::open(file));
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()));
   asio::io_context io;
-  helper.attach(io);
-  asio::thread_pool threads(1);
-  const ScratchFolder scratch = value_or_throw(ScratchFolder::make("noctune-benchmark"));
-  NodeToken token("benchmark", true);
-  AsyncMutex measuring(io);
   DeviceFacts facts;
   facts.measured_cpus = facts.build_cpus = allowed_cpus();
+  facts.shares_token = true;
   facts.last_level_cache_bytes = read_host().last_level_cache_bytes;
-  Bench bench{io, threads, helper, token, measuring, facts, scratch.path()};
+  EvaluatorHost host(io, helper, facts, "benchmark");
   std::exception_ptr failure;
-  asio::co_spawn(io, compare_all(bench, campaign, results, pairs), [&](std::exception_ptr thrown) {
+  asio::co_spawn(io, compare_all(host.bench(), campaign, results, pairs), [&](std::exception_ptr thrown) {
     failure = thrown;
     io.stop();
   });
   io.run();
-  threads.join();
   if (failure) std::rethrow_exception(failure);
   return 0;
 }

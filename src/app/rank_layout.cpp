@@ -93,7 +93,6 @@ DeviceFacts device_facts(const RankLayout& layout) {
   facts.l2_bytes = layout.host.l2_bytes;
   facts.last_level_cache_bytes = layout.host.last_level_cache_bytes;
   facts.vector_bytes = layout.host.vector_bytes;
-  facts.sandbox_level = "process limits";
   return facts;
 }
 

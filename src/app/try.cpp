@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <set>
 
-#include "app/evaluator_host.hpp"
 #include "app/rank_layout.hpp"
 #include "app/step_line.hpp"
 #include "app/stop_watch.hpp"
@@ -15,6 +14,7 @@
 #include "base/topology.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "evaluator/checking.hpp"
+#include "evaluator/evaluator_host.hpp"
 #include "model/campaign_json.hpp"
 #include "report/gate_account.hpp"
 
@@ -97,7 +97,7 @@ class Trial {
   int run() {
     stop_watch_.start();  // first: from here on a signal ends this in order
     const RankLayout layout = lay_out_alone();
-    host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout);
+    host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
     std::exception_ptr failure;
     asio::co_spawn(io_, step_.tick(), asio::detached);
     asio::co_spawn(io_, gates(), [&](std::exception_ptr thrown, Exit code) {
@@ -124,7 +124,7 @@ class Trial {
   }
 
   Task<Exit> gates() {
-    co_await host_->probe(hotspot_.setup.platform.compiler);
+    co_await host_->probe(hotspot_.setup.platform);
     if (stop_watch_.stopping()) co_return Exit::resumable;
     if (!host_->facts().problem.empty()) throw UserError({host_->facts().problem}, Exit::no_device);
     hotspot_.device = device_text(host_->facts());

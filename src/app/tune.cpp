@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "app/console.hpp"
-#include "app/evaluator_host.hpp"
 #include "app/plan_text.hpp"
 #include "app/rank_layout.hpp"
 #include "app/stop_watch.hpp"
@@ -14,6 +14,7 @@
 #include "coordinator/campaign_run.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/mpi_ranks.hpp"
+#include "evaluator/evaluator_host.hpp"
 #include "model/campaign_json.hpp"
 #include "report/report.hpp"
 
@@ -80,7 +81,7 @@ class Coordinator {
   int run() {
     const RankLayout layout = lay_out_ranks(mpi_);
     if (layout.evaluates) {
-      host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout);
+      host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
     }
     StopWatch stop_watch(
         io_, output_path(options_, campaign_).string() + ".stop", options_.time_limit_s,
@@ -143,7 +144,7 @@ class Coordinator {
 
   Task<void> gather_devices(const RankLayout& layout) {
     if (host_) {
-      co_await host_->probe(campaign_.platform.compiler);
+      co_await host_->probe(campaign_.platform);
       hub_.add_local(host_->facts(), [this](std::uint64_t task, const Json& request) {
         asio::co_spawn(io_, serve_here(task, request), asio::detached);
       });
@@ -157,10 +158,29 @@ class Coordinator {
     pool_.answered(task, std::move(reply));
   }
 
+  // Once a run and node kind, however many devices say the same.
+  void tell_what_sandboxes_lack() {
+    std::set<std::string> told;
+    for (const DeviceFacts& device : pool_.devices()) {
+      if (device.sandbox_missing.empty() || !told.insert(device.sandbox_missing).second) continue;
+      const std::string text = "the sandbox of " + device.host + " has only " + device.sandbox_level +
+                               "; missing: " + device.sandbox_missing + "; noctune doctor says what helps";
+      console_.event("", true, text);
+      recorder_->event(0, EventLevel::warning, -1, text);
+    }
+  }
+
   Task<void> tune_all() {
+    tell_what_sandboxes_lack();
     std::vector<long long> device_ids;
-    for (const DeviceFacts& device : pool_.devices())
+    for (const DeviceFacts& device : pool_.devices()) {
       device_ids.push_back(recorder_->device(device_row(device, campaign_.platform)));
+      for (const Ceiling& ceiling : device.ceilings)
+        recorder_->row("ceilings", {{"device", device_ids.back()},
+                                    {"name", ceiling.name},
+                                    {"value", ceiling.value},
+                                    {"unit", ceiling.unit}});
+    }
     CampaignServices services{io_,
                               pool_,
                               *recorder_,
@@ -212,7 +232,7 @@ class Coordinator {
 int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
   asio::io_context io;
   const RankLayout layout = lay_out_ranks(mpi);
-  EvaluatorHost host(io, helper, device_facts(layout), layout);
+  EvaluatorHost host(io, helper, device_facts(layout), layout.run_token);
   // Rank 0 hears the same signals and tells when to leave.
   asio::signal_set ignored(io, SIGINT, SIGTERM, SIGUSR1);
   std::function<void(const asio::error_code&, int)> again = [&](const asio::error_code& error, int) {
@@ -221,7 +241,7 @@ int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
   ignored.async_wait(again);
   int exit_code = 0;
   auto main = [&]() -> Task<void> {
-    co_await host.probe(campaign.platform.compiler);
+    co_await host.probe(campaign.platform);
     exit_code = co_await serve_rank(
         io, mpi, host.facts(), [&host](Json request) { return host.serve(std::move(request)); },
         [&host] { host.cancel(); });

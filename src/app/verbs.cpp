@@ -4,11 +4,12 @@
 
 #include <cstdio>
 
-#include "app/evaluator_host.hpp"
-#include "app/hello.hpp"
+#include "app/rank_layout.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
 #include "coordinator/load_hotspots.hpp"
+#include "evaluator/evaluator_host.hpp"
+#include "evaluator/hello.hpp"
 #include "model/campaign_json.hpp"
 #include "report/report.hpp"
 #include "store/rebuild.hpp"
@@ -26,33 +27,40 @@ class Findings {
     std::printf("problem  %-11s %s\n", what, found.c_str());
     ++problems_;
   }
+  // Works, but not as well as it could.
+  void lacking(const char* what, const std::string& found) {
+    std::printf("missing  %-11s %s\n", what, found.c_str());
+  }
   int problems() const { return problems_; }
 
  private:
   int problems_ = 0;
 };
 
-// Builds, loads and runs a plugin that does nothing, as candidates are.
-Task<void> try_hello(EvaluatorHost& host, PlatformSettings platform, Findings& findings) {
-  co_await host.probe(platform.compiler);
+void show_sandbox(const SandboxState& state, Findings& findings) {
+  findings.good("sandbox", level_text(state));
+  for (const SandboxPart& part : sandbox_parts(state)) {
+    const std::string text =
+        part.detail + (part.in_force || part.remedy.empty() ? "" : "; what helps: " + part.remedy);
+    part.in_force ? findings.good((" " + part.name).c_str(), text)
+                  : findings.lacking((" " + part.name).c_str(), text);
+  }
+}
+
+// Takes a plugin that does nothing through the gates, as candidates are.
+Task<void> try_evaluator(EvaluatorHost& host, PlatformSettings platform, Findings& findings) {
+  co_await host.probe(platform);
   if (!host.facts().problem.empty()) {
     findings.bad("compiler", host.facts().problem);
     co_return;
   }
   findings.good("compiler", host.facts().compiler);
-  PrepareTask task;
-  task.platform = platform;
-  task.mep.hotspot = "hello";
-  task.mep.flags = platform.flags;
-  task.mep.spec = hello_spec();
-  task.mep.original = hello_source();
-  task.mep_limits.t_min_ms = 0.05;
-  task.search.repeats = 5;
-  task.search.trim = 1;
+  show_sandbox(host.sandbox(), findings);
+  PrepareTask task = hello_task(std::move(platform));
   const Baselined done = co_await host.evaluator().prepare(std::move(task));
   if (done.report.usable) {
-    findings.good("evaluator", "a small kernel was built, checked and timed under the sandbox helper (" +
-                                   host.facts().sandbox_level + "): " + done.report.message);
+    findings.good("evaluator",
+                  "a small kernel was built, checked and timed in the sandbox: " + done.report.message);
   } else {
     findings.bad("evaluator", done.report.message);
   }
@@ -61,18 +69,18 @@ Task<void> try_hello(EvaluatorHost& host, PlatformSettings platform, Findings& f
 void check_evaluator(const PlatformSettings& platform, Findings& findings) {
   Result<ProcessHelper> helper = ProcessHelper::start(sandbox_helper_path());
   if (!helper) {
-    findings.bad("sandbox", helper.error().text());
+    findings.bad("helper", helper.error().text());
     return;
   }
-  findings.good("sandbox", sandbox_helper_path());
+  findings.good("helper", sandbox_helper_path());
   asio::io_context io;
   const RankLayout layout = lay_out_alone();
-  EvaluatorHost host(io, *helper, device_facts(layout), layout);
+  EvaluatorHost host(io, *helper, device_facts(layout), layout.run_token);
   findings.good("processors", "measure on cpus " + cpu_list(host.facts().measured_cpus) + ", build on cpus " +
                                   cpu_list(host.facts().build_cpus) + ", last-level cache " +
                                   bytes_text(static_cast<double>(host.facts().last_level_cache_bytes)));
   std::exception_ptr failure;
-  asio::co_spawn(io, try_hello(host, platform, findings), [&](std::exception_ptr thrown) {
+  asio::co_spawn(io, try_evaluator(host, platform, findings), [&](std::exception_ptr thrown) {
     failure = thrown;
     io.stop();
   });

@@ -66,7 +66,8 @@ struct Link {
 
 class ProcessHelper::Client : public std::enable_shared_from_this<Client> {
  public:
-  Client(std::string path, SpawnedHelper helper) : path_(std::move(path)), helper_(std::move(helper)) {}
+  Client(std::string path, SpawnedHelper helper, SandboxSupport support)
+      : path_(std::move(path)), helper_(std::move(helper)), support_(support) {}
 
   void attach(asio::io_context& io) { io_ = &io; }
   static asio::awaitable<ChildOutcome> run(std::shared_ptr<Client> self, ChildRequest request);
@@ -74,6 +75,7 @@ class ProcessHelper::Client : public std::enable_shared_from_this<Client> {
   void stop();
   int pid() const { return helper_.pid; }
   std::size_t running() const { return pending_.size(); }
+  const SandboxSupport& support() const { return support_; }
 
  private:
   // One job in flight; lives in the frame of its coroutine.
@@ -113,6 +115,7 @@ class ProcessHelper::Client : public std::enable_shared_from_this<Client> {
 
   std::string path_;
   SpawnedHelper helper_;
+  SandboxSupport support_;
   asio::io_context* io_ = nullptr;
   std::weak_ptr<Link> link_;
   std::deque<SandboxPacket> queue_;
@@ -291,11 +294,12 @@ ProcessHelper::~ProcessHelper() {
 Result<ProcessHelper> ProcessHelper::start(const std::string& helper_path) {
   Result<SpawnedHelper> helper = spawn_helper(helper_path);
   if (!helper) return Failure(helper.error());
-  if (Result<void> hello = await_hello(*helper, 30); !hello) {
+  const Result<SandboxSupport> hello = await_hello(*helper, 30);
+  if (!hello) {
     end_helper(*helper, 1);
     return Failure(hello.error());
   }
-  return ProcessHelper(std::make_shared<Client>(helper_path, std::move(*helper)));
+  return ProcessHelper(std::make_shared<Client>(helper_path, std::move(*helper), *hello));
 }
 
 void ProcessHelper::attach(asio::io_context& io) {
@@ -309,6 +313,9 @@ void ProcessHelper::cancel_all() {
 }
 int ProcessHelper::pid() const {
   return client_->pid();
+}
+const SandboxSupport& ProcessHelper::support() const {
+  return client_->support();
 }
 std::size_t ProcessHelper::running() const {
   return client_->running();

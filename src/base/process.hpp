@@ -38,6 +38,8 @@ class ProcessHelper {
 
   int pid() const;  // of the helper, for messages and tests
   std::size_t running() const;
+  // What it can keep children from on this kernel.
+  const SandboxSupport& support() const;
 
  private:
   class Client;

@@ -98,14 +98,17 @@ Result<SpawnedHelper> spawn_helper(const std::string& path) {
               "it is installed with noctune; NOCTUNE_SANDBOX names it where it lies elsewhere");
 }
 
-Result<void> await_hello(const SpawnedHelper& helper, double longest_s) {
+Result<SandboxSupport> await_hello(const SpawnedHelper& helper, double longest_s) {
   const double until = steady_seconds() + longest_s;
   for (double now = steady_seconds(); now < until; now = steady_seconds()) {
     pollfd event{helper.socket.get(), POLLIN, 0};
     if (::poll(&event, 1, static_cast<int>((until - now) * 1000) + 1) <= 0) continue;
     SandboxPacket packet;
     const Receive got = receive_packet(helper.socket.get(), packet);
-    if (got == Receive::packet && packet.kind == SandboxMessage::hello) return {};
+    if (got == Receive::packet && packet.kind == SandboxMessage::hello) {
+      const Result<std::string> body = take_body(packet);
+      return body ? decode_support(*body) : Result<SandboxSupport>(Failure(body.error()));
+    }
     return fail("the sandbox helper does not speak our language",
                 got == Receive::closed ? "it ended at once" : "its first message is not understood",
                 "noctune and noctune-sandbox must come from the same build");

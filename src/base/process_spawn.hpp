@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/confinement.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 
@@ -16,8 +17,8 @@ struct SpawnedHelper {
 };
 
 Result<SpawnedHelper> spawn_helper(const std::string& path);
-// Waits for its first word.
-Result<void> await_hello(const SpawnedHelper& helper, double longest_s);
+// Waits for its first word, which tells what it can keep children from.
+Result<SandboxSupport> await_hello(const SpawnedHelper& helper, double longest_s);
 // Closes the socket, which ends it, and waits for that; kills it when that takes longer. Says how it ended.
 std::string end_helper(SpawnedHelper& helper, double longest_s);
 

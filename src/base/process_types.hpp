@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/confinement.hpp"
+
 namespace noctune {
 
 // A program to run under the sandbox helper. Its standard input is empty; stdout and stderr are collected
@@ -23,6 +25,10 @@ struct ChildRequest {
   int nice = 0;
   std::vector<std::pair<int, int>> descriptors =
       {};  // {descriptor here, its number in the child, at least 3}
+  // Of its working folder with all below it, looked at now and then; 0 = no limit.
+  long long folder_bytes = 0;
+  long long folder_files = 0;
+  Confinement confinement = {};
 };
 
 struct ChildOutcome {

@@ -12,7 +12,7 @@
 namespace noctune {
 namespace {
 
-constexpr std::uint32_t magic = 0x4e425831;    // raise it with every change of the format
+constexpr std::uint32_t magic = 0x4e425832;    // raise it with every change of the format
 constexpr std::size_t most_descriptors = 250;  // the kernel refuses more than 253 in one message
 
 struct Header {
@@ -25,8 +25,9 @@ struct Header {
 class Writer {
  public:
   template <class T>
-  requires std::is_arithmetic_v<T>
-  void put(T value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void put(T value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
   void put(const std::string& text) {
     put(static_cast<std::uint64_t>(text.size()));
     bytes_ += text;
@@ -53,8 +54,7 @@ class Reader {
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
   template <class T>
-  requires std::is_arithmetic_v<T>
-  void get(T& value) {
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void get(T& value) {
     value = T{};
     if (!has(sizeof value)) return;
     std::memcpy(&value, bytes_.data(), sizeof value);
@@ -99,6 +99,15 @@ template <class Stream, class Request>
 void each_field(Stream&& at, Request& r) {
   at(r.argv), at(r.working_folder), at(r.environment), at(r.deadline_s), at(r.grace_s), at(r.memory_bytes);
   at(r.file_bytes), at(r.processes), at(r.output_bytes), at(r.cpus), at(r.nice), at(r.descriptors);
+  at(r.folder_bytes), at(r.folder_files);
+  auto& c = r.confinement;
+  at(c.files), at(c.outreach), at(c.calls), at(c.readable), at(c.writable), at(c.consumable);
+}
+
+template <class Stream, class Support>
+void each_support_field(Stream&& at, Support& s) {
+  at(s.landlock_version), at(s.landlock_error), at(s.seccomp_error), at(s.privileges_error);
+  at(s.pidfd_error);
 }
 
 template <class Stream, class Outcome>
@@ -222,11 +231,17 @@ std::string encode(const ChildOutcome& outcome) {
   return out.take();
 }
 
+std::string encode(const SandboxSupport& support) {
+  Writer out;
+  each_support_field([&](const auto& field) { out.put(field); }, support);
+  return out.take();
+}
+
 Result<ChildRequest> decode_request(std::string_view bytes) {
   ChildRequest request;
   Reader in(bytes);
   each_field([&](auto& field) { in.get(field); }, request);
-  if (!in.good()) return fail("the request is damaged");
+  if (!in.good() || request.confinement.calls > CallFilter::candidate) return fail("the request is damaged");
   return request;
 }
 
@@ -240,6 +255,14 @@ Result<ChildOutcome> decode_outcome(std::string_view bytes) {
     return fail("the outcome is damaged");
   outcome.end = static_cast<ChildOutcome::End>(end);
   return outcome;
+}
+
+Result<SandboxSupport> decode_support(std::string_view bytes) {
+  SandboxSupport support;
+  Reader in(bytes);
+  each_support_field([&](auto& field) { in.get(field); }, support);
+  if (!in.good()) return fail("the greeting is damaged");
+  return support;
 }
 
 }  // namespace noctune

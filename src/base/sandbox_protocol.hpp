@@ -14,7 +14,7 @@
 namespace noctune {
 
 enum class SandboxMessage : std::uint32_t {
-  hello = 1,   // helper -> rank, once
+  hello = 1,   // helper -> rank, once: SandboxSupport
   run,         // rank -> helper: ChildRequest, then the descriptors it passes on
   cancel,      // rank -> helper: one job
   cancel_all,  // rank -> helper
@@ -42,7 +42,9 @@ Receive receive_packet(int socket, SandboxPacket& packet);
 
 std::string encode(const ChildRequest& request);
 std::string encode(const ChildOutcome& outcome);
+std::string encode(const SandboxSupport& support);
 Result<ChildRequest> decode_request(std::string_view bytes);
 Result<ChildOutcome> decode_outcome(std::string_view bytes);
+Result<SandboxSupport> decode_support(std::string_view bytes);
 
 }  // namespace noctune

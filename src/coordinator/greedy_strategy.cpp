@@ -7,11 +7,8 @@
 
 namespace noctune {
 
-GreedyStrategy::GreedyStrategy(const SearchSettings& settings, long long original, double smallest_gain)
-    : settings_(settings),
-      smallest_gain_(smallest_gain),
-      baseline_(original),
-      finished_(settings.rounds == 0) {}
+GreedyStrategy::GreedyStrategy(const SearchSettings& settings, long long original)
+    : settings_(settings), baseline_(original), finished_(settings.rounds == 0) {}
 
 std::vector<Move> GreedyStrategy::ask(const std::vector<Attempt>&, int free_slots, std::mt19937_64&) {
   std::vector<Move> moves;
@@ -40,15 +37,17 @@ void GreedyStrategy::drop(const Move&) {
 void GreedyStrategy::close_round() {
   const double gain = best_ ? time_saved(best_->speedup) : 0;
   const std::string where = "round " + std::to_string(round_ + 1) + ": ";
-  if (best_ && gain > smallest_gain_) {
+  if (best_ && gain > best_->smallest_gain) {
     baseline_ = best_->candidate.id;
     rounds_without_gain_ = 0;
     decision_ = where + "candidate " + std::to_string(baseline_) + " takes over, " +
                 fixed(best_->speedup, 2) + " times the speed of the baseline before it";
   } else {
     ++rounds_without_gain_;
-    decision_ = where + "the baseline stays; the best gain was " + percent(std::max(gain, 0.0)) +
-                ", more than " + percent(smallest_gain_) + " is needed";
+    decision_ = where + "the baseline stays; " +
+                (best_ ? "the best gain was " + percent(std::max(gain, 0.0)) + ", more than " +
+                             percent(best_->smallest_gain) + " is needed"
+                       : std::string("no version passed every gate"));
   }
   const bool dry = dropped_ == settings_.candidates;
   ++round_;

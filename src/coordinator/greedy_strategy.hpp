@@ -11,9 +11,8 @@ namespace noctune {
 
 class GreedyStrategy final : public Strategy {
  public:
-  // `smallest_gain`: a version is promoted when it needs less than (1 - smallest_gain) of the baseline's
-  // time.
-  GreedyStrategy(const SearchSettings& settings, long long original, double smallest_gain);
+  // A version is promoted when it saves more of the baseline's time than its attempt's smallest_gain.
+  GreedyStrategy(const SearchSettings& settings, long long original);
 
   std::vector<Move> ask(const std::vector<Attempt>& history, int free_slots, std::mt19937_64& rng) override;
   void tell(const Move& move, const Attempt& attempt) override;
@@ -27,7 +26,6 @@ class GreedyStrategy final : public Strategy {
   void close_round();
 
   SearchSettings settings_;
-  double smallest_gain_;
   long long baseline_;
   int round_ = 0, asked_ = 0, answered_ = 0, dropped_ = 0, rounds_without_gain_ = 0;
   std::optional<Attempt> best_;  // of this round, with the smallest ratio to the baseline

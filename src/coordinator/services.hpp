@@ -30,6 +30,7 @@ struct Attempt {
   Verdict verdict = Verdict::lost;
   bool pending = true;       // still being evaluated
   double speedup = 0;        // over the version it was raced against
+  double smallest_gain = 0;  // that counts on the device which timed it, as a fraction of the time
   double total_speedup = 0;  // over K(0), as a chain of screening ratios: an estimate
   int round = 0;
   std::string message;

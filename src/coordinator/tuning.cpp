@@ -121,7 +121,7 @@ class Tuning {
 
   Task<void> search() {
     proposers_ = s_.proposers(task_, out_.mep);
-    GreedyStrategy strategy(task_.search, out_.original.id, smallest_gain(task_.search, out_.mep.spread));
+    GreedyStrategy strategy(task_.search, out_.original.id);
     std::mt19937_64 rng(task_.search.seed);
     add_attempt(out_.original, 0);
     out_.attempts.back().verdict = Verdict::ok;
@@ -251,6 +251,8 @@ class Tuning {
     attempt.verdict = evaluation.verdict;
     attempt.message = evaluation.message;
     attempt.speedup = evaluation.verdict == Verdict::ok ? evaluation.speedup : 0;
+    attempt.smallest_gain =
+        smallest_gain(task_.search, evaluation.spread > 0 ? evaluation.spread : out_.mep.spread);
     attempt.total_speedup = attempt.speedup * attempt_of(move.base).total_speedup;
     if (!evaluation.binary_sha.empty() && evaluation.verdict != Verdict::lost)
       known_binaries_.emplace(evaluation.binary_sha, attempt.candidate.id);

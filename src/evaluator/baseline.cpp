@@ -16,8 +16,6 @@
 namespace noctune {
 namespace {
 
-constexpr int input_seeds = 3;
-
 std::string number_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", value);
@@ -32,7 +30,7 @@ class Baselining {
 
   Task<Baselined> run() {
     out_.baseline.started = wall_seconds();
-    for (int i = 0; i < input_seeds; ++i) out_.report.seeds.push_back(random_u64());
+    for (int i = 0; i < check_seeds; ++i) out_.report.seeds.push_back(random_u64());
     bool good = co_await build();
     if (good) good = co_await size();
     if (good) good = co_await learn_outputs();

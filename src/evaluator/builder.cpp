@@ -34,7 +34,8 @@ Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path contex
   const std::vector<std::string> last = {"-fPIC", "-shared",   "-include", context,
                                          "-o",    plugin_file, source_file};
   argv.insert(argv.end(), last.begin(), last.end());
-  out = co_await compile(folder, std::move(argv), std::move(limits));
+  std::vector<std::string> reads(1, context.string());
+  out = co_await compile(folder, std::move(argv), std::move(reads), std::move(limits));
   out.file = plugin_file;
   if (out.verdict != Verdict::ok) co_return out;
   Result<PluginBinary> binary = read_plugin_binary(plugin_file);
@@ -49,13 +50,17 @@ Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path contex
 
 Task<Built> Builder::program(fs::path folder, std::string name, std::vector<std::string> arguments,
                              BuildLimits limits) {
+  std::vector<std::string> reads;
+  for (const std::string& argument : arguments)
+    if (argument.starts_with('/')) reads.push_back(argument);
   arguments.insert(arguments.begin(), compiler_);
-  Built out = co_await compile(folder, std::move(arguments), std::move(limits));
+  Built out = co_await compile(folder, std::move(arguments), std::move(reads), std::move(limits));
   out.file = folder / name;
   co_return out;
 }
 
-Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, BuildLimits limits) {
+Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, std::vector<std::string> reads,
+                             BuildLimits limits) {
   ChildRequest request;
   request.argv = std::move(argv);
   request.working_folder = folder.string();
@@ -64,6 +69,9 @@ Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, Bui
   request.memory_bytes = static_cast<long long>(limits.settings.memory_mb * 1e6);
   request.output_bytes = static_cast<long long>(limits.settings.output_kb * 1024);
   request.file_bytes = 256LL << 20;
+  request.folder_bytes = 1LL << 30;
+  request.folder_files = 10000;
+  request.confinement = rules_.for_compiler(folder, std::move(reads));
   request.cpus = limits.cpus;
   const ChildOutcome outcome = co_await helper_.run(std::move(request));
   Built out;
@@ -88,15 +96,15 @@ Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, Bui
   co_return out;
 }
 
-Task<Result<std::string>> Builder::version() {
+Task<Result<std::string>> compiler_version(ProcessHelper& helper, std::string compiler) {
   ChildRequest request;
-  request.argv = {compiler_, "--version"};
+  request.argv = {compiler, "--version"};
   request.working_folder = "/";
   request.environment = compiler_environment({"LC_ALL=C"});
   request.deadline_s = 30;
-  const ChildOutcome outcome = co_await helper_.run(std::move(request));
+  const ChildOutcome outcome = co_await helper.run(std::move(request));
   if (!outcome.clean()) {
-    Result<std::string> bad = fail("the compiler \"" + compiler_ + "\" cannot be used", describe(outcome),
+    Result<std::string> bad = fail("the compiler \"" + compiler + "\" cannot be used", describe(outcome),
                                    "set platform.compiler to a compiler that is on PATH, or load its module");
     co_return bad;
   }

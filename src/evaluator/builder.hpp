@@ -7,6 +7,7 @@
 
 #include "base/async.hpp"
 #include "base/process.hpp"
+#include "evaluator/confinement.hpp"
 #include "evaluator/plugin_binary.hpp"
 #include "model/campaign.hpp"
 #include "model/evaluation.hpp"
@@ -31,23 +32,29 @@ struct Built {
 
 class Builder {
  public:
-  Builder(ProcessHelper& helper, std::string compiler) : helper_(helper), compiler_(std::move(compiler)) {}
+  Builder(ProcessHelper& helper, std::string compiler, SandboxRules rules)
+      : helper_(helper), compiler_(std::move(compiler)), rules_(std::move(rules)) {}
 
-  // Compiles `source` in `folder` (made if absent) into a plugin, with `context` put in front of it.
+  // Compiles `source` in `folder` (made if absent) into a plugin, with `context` put in front of it. The
+  // compiler sees no other folder of ours.
   Task<Built> plugin(std::filesystem::path folder, std::string source, std::filesystem::path context,
                      std::vector<std::string> flags, BuildLimits limits);
-  // Runs the compiler in `folder` with these arguments, which leave the file `name` there.
+  // Runs the compiler in `folder` with these trusted arguments, which leave the file `name` there and may
+  // name files elsewhere by their absolute paths.
   Task<Built> program(std::filesystem::path folder, std::string name, std::vector<std::string> arguments,
                       BuildLimits limits);
-  // The first line of the compiler's --version, or why it cannot run.
-  Task<Result<std::string>> version();
 
  private:
-  Task<Built> compile(std::filesystem::path folder, std::vector<std::string> argv, BuildLimits limits);
+  Task<Built> compile(std::filesystem::path folder, std::vector<std::string> argv,
+                      std::vector<std::string> reads, BuildLimits limits);
 
   ProcessHelper& helper_;
   std::string compiler_;
+  SandboxRules rules_;
 };
+
+// The first line of the compiler's --version, or why it cannot run.
+Task<Result<std::string>> compiler_version(ProcessHelper& helper, std::string compiler);
 
 // The compiler's first error, or its first line, for messages.
 std::string first_error(const std::string& diagnostics);

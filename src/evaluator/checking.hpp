@@ -22,6 +22,9 @@ struct CheckItem {
   CheckRun run;
 };
 
+// Input seeds that a plan takes.
+inline constexpr int check_seeds = 3;
+
 // The calls every version must get right. Time cases: one call with poisoned outputs. Check cases, which are
 // small: three seeds with different poisons and buffer alignments, once with buffers that end where memory
 // ends, sign-mixed inputs, small integers, and several numbers of threads, for races.

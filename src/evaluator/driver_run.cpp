@@ -31,6 +31,16 @@ std::vector<std::string> driver_environment(int threads) {
                                 "OMP_PLACES=cores", "OMP_PROC_BIND=close", "LC_ALL=C"});
 }
 
+// The largest report that honest work makes: the outputs of every call and room for times and messages.
+long long report_room(const DriverWork& work) {
+  double bytes = 64 << 20;
+  if (const auto* checks = std::get_if<std::vector<CheckRun>>(&work))
+    for (const CheckRun& run : *checks) bytes += 2 * run.resolved.data_bytes;
+  if (const auto* timing = std::get_if<TimeRun>(&work))
+    for (const ResolvedCase& one : timing->cases) bytes += 2 * one.data_bytes;
+  return static_cast<long long>(bytes);
+}
+
 }  // namespace
 
 struct DriverRunner::Launch {
@@ -38,7 +48,7 @@ struct DriverRunner::Launch {
   Descriptor report;              // a plain unlinked file, so that the child never waits for us
   std::vector<Descriptor> pipes;  // closed here once the child has its copies
   std::uint64_t nonce = 0;
-  fs::path command_file;
+  ScratchFolder folder;  // all of ours that the driver can see; it removes its command file there
 };
 
 Verdict DriverRun::verdict() const {
@@ -73,36 +83,38 @@ std::string DriverRun::message() const {
 
 Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, const fs::path& plugin,
                                                        DriverWork work, const DriverLimits& limits) {
-  Launch launch;
-  const std::string stem = "run-" + std::to_string(++counter_);
-  const fs::path report_file = scratch_ / (stem + ".report");
+  Result<ScratchFolder> folder = ScratchFolder::make("run", scratch_);
+  if (!folder) return Failure(folder.error());
+  Launch launch{{}, {}, {}, random_u64(), std::move(*folder)};
+  const fs::path report_file = launch.folder.path() / "report",
+                 command_file = launch.folder.path() / "command";
   launch.report = Descriptor(::open(report_file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!launch.report) return fail("cannot make " + report_file.string(), errno_text(errno));
   ::unlink(report_file.c_str());
-  launch.nonce = random_u64();
-  launch.command_file = scratch_ / (stem + ".command");
   DriverCommand command;
   command.plugin = plugin.string();
   command.report_fd = report_number;
   command.nonce = launch.nonce;
   command.work = std::move(work);
-  if (Result<void> written = write_file(launch.command_file, render_command(command)); !written)
+  if (Result<void> written = write_file(command_file, render_command(command)); !written)
     return Failure(written.error());
   ChildRequest& request = launch.request;
-  request.argv = {driver.string(), launch.command_file.string()};
-  request.working_folder = scratch_.string();
+  request.argv = {driver.string(), command_file.string()};
+  request.working_folder = launch.folder.path().string();
   request.environment = driver_environment(limits.threads);
   request.deadline_s = limits.seconds;
   request.memory_bytes = static_cast<long long>(limits.memory_bytes);
   request.output_bytes = static_cast<long long>(limits.output_bytes);
+  request.file_bytes = report_room(command.work);
+  request.folder_bytes = 1 << 20;  // it has nothing to leave there
+  request.folder_files = 100;
+  request.confinement = rules_.for_candidate(launch.folder.path(), {driver.string(), plugin.string()});
   request.cpus = limits.cpus;
   request.descriptors = {{launch.report.get(), report_number}};
   return launch;
 }
 
 Task<DriverRun> DriverRunner::finish(std::shared_ptr<Launch> launch, ChildOutcome outcome) {
-  std::error_code ignored;
-  fs::remove(launch->command_file, ignored);
   auto parse = [launch, outcome = std::move(outcome)]() mutable {
     DriverRun run;
     run.outcome = std::move(outcome);

@@ -9,6 +9,7 @@
 #include "base/async.hpp"
 #include "base/files.hpp"
 #include "base/process.hpp"
+#include "evaluator/confinement.hpp"
 #include "mep/driver_command.hpp"
 #include "mep/driver_report.hpp"
 #include "model/campaign.hpp"
@@ -38,9 +39,10 @@ struct DriverRun {
 
 class DriverRunner {
  public:
-  // `scratch` receives command and report files; nothing stays in it.
-  DriverRunner(ProcessHelper& helper, asio::thread_pool& threads, std::filesystem::path scratch)
-      : helper_(helper), threads_(threads), scratch_(std::move(scratch)) {}
+  // `scratch` receives a folder for every run; nothing stays in it.
+  DriverRunner(ProcessHelper& helper, asio::thread_pool& threads, std::filesystem::path scratch,
+               SandboxRules rules)
+      : helper_(helper), threads_(threads), scratch_(std::move(scratch)), rules_(std::move(rules)) {}
 
   Task<DriverRun> run(std::filesystem::path driver, std::filesystem::path plugin, DriverWork work,
                       DriverLimits limits);
@@ -61,7 +63,7 @@ class DriverRunner {
   ProcessHelper& helper_;
   asio::thread_pool& threads_;
   std::filesystem::path scratch_;
-  long long counter_ = 0;
+  SandboxRules rules_;
 };
 
 }  // namespace noctune

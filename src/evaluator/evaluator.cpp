@@ -1,14 +1,17 @@
 #include "evaluator/evaluator.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "base/clock.hpp"
 #include "base/digest.hpp"
+#include "evaluator/ceilings.hpp"
 #include "evaluator/noise.hpp"
 #include "evaluator/policy.hpp"
 #include "evaluator/timing.hpp"
 #include "mep/compare.hpp"
+#include "mep/mutants.hpp"
 #include "model/task_json.hpp"
 
 namespace noctune {
@@ -189,6 +192,8 @@ Task<bool> Evaluator::time(std::shared_ptr<Prepared> mep, const EvaluationTask& 
     evaluation.seconds.time += timed.seconds;
     if (timed.verdict != Verdict::ok)
       co_return fail_with(evaluation, timed.verdict, timed.message, timed.candidate.outcome.output);
+    const bool possible = co_await believable(mep, task, i, timed, reference.file, built.file);
+    if (!possible) co_return fail_with(evaluation, timed.verdict, timed.message);
     const bool right = co_await verify(mep, i, task, timed.candidate, evaluation);
     if (!right) co_return false;
     evaluation.timings.push_back(std::move(timed.summary));
@@ -227,6 +232,32 @@ Task<Timed> Evaluator::timed_case(std::shared_ptr<Prepared> mep, const Evaluatio
     best.message = "its times cannot be believed: " + best.doubt_text + ", twice";
   }
   co_return best;
+}
+
+Task<bool> Evaluator::believable(std::shared_ptr<Prepared> mep, const EvaluationTask& task, std::size_t index,
+                                 Timed& timed, std::filesystem::path reference,
+                                 std::filesystem::path candidate) {
+  const SizedCase& sized = mep->bench->cases()[index].sized;
+  const bool single = has_narrow_floats(task.setup.mep.spec);
+  auto floor = roofline_floor(bench_.device.ceilings, sized, single);
+  if (!floor || timed.summary.trimmed_mean >= floor->seconds) co_return true;
+  // The ceilings may have been measured at a bad moment, or this was: both once more.
+  const double before = timed.seconds;
+  co_await measure_ceilings(bench_, task.setup.platform);
+  timed = co_await timed_case(mep, task, index, reference, candidate);
+  timed.seconds += before;
+  if (timed.verdict != Verdict::ok) co_return false;
+  floor = roofline_floor(bench_.device.ceilings, sized, single);
+  if (!floor || timed.summary.trimmed_mean >= floor->seconds) co_return true;
+  char text[320];
+  std::snprintf(
+      text, sizeof text,
+      "its time cannot be believed: %.3g ms a call, but %s alone take %.3g ms on this device; if it "
+      "really does less work than the spec says, correct the spec's flops and bytes",
+      1e3 * timed.summary.trimmed_mean, floor->words.c_str(), 1e3 * floor->seconds);
+  timed.verdict = Verdict::rejected;
+  timed.message = text;
+  co_return false;
 }
 
 // The outputs of a late timed call against K(0)'s on the same inputs.

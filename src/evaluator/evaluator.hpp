@@ -35,6 +35,9 @@ class Evaluator {
   // One time case, once more where the first try is in doubt.
   Task<Timed> timed_case(std::shared_ptr<Prepared> mep, const EvaluationTask& task, std::size_t index,
                          std::filesystem::path reference, std::filesystem::path candidate);
+  // False, with the evaluation rejected, when the time is less than the device can do, twice.
+  Task<bool> believable(std::shared_ptr<Prepared> mep, const EvaluationTask& task, std::size_t index,
+                        Timed& timed, std::filesystem::path reference, std::filesystem::path candidate);
   Task<bool> verify(std::shared_ptr<Prepared> mep, std::size_t index, const EvaluationTask& task,
                     const DriverRun& run, Evaluation& evaluation);
 

@@ -8,13 +8,22 @@
 
 namespace noctune {
 namespace fs = std::filesystem;
+namespace {
+
+const std::vector<std::string>& flags_of(const PrepareTask& task) {
+  return task.mep.flags.empty() ? task.platform.flags : task.mep.flags;
+}
+
+}  // namespace
+
 Workbench::Workbench(Bench& bench, PrepareTask task)
     : bench_(bench),
       task_(std::move(task)),
       folder_(bench.scratch / (std::to_string(++bench.workbenches) + "-" + task_.mep.sha().substr(0, 12))),
       context_(folder_ / "context.hpp"),
-      builder_(bench.helper, task_.platform.compiler),
-      runner_(bench.helper, bench.threads, folder_),
+      rules_(bench.sandbox, task_.platform.compiler, flags_of(task_), bench.scratch),
+      builder_(bench.helper, task_.platform.compiler, rules_),
+      runner_(bench.helper, bench.threads, folder_, rules_),
       referencing_(bench.io) {}
 
 Task<Built> Workbench::build() {
@@ -63,6 +72,8 @@ Result<void> Workbench::adopt(const MepReport& report) {
   tried_precise_ = false;
   call_seconds_ = report.call_seconds;
   data_bytes_ = 0;
+  if (report.seeds.size() < check_seeds)
+    return fail("the report on " + task_.mep.hotspot, "it has too few input seeds");
   for (const SizedCase& sized : report.cases) {
     const auto& declared = task_.mep.spec.cases;
     const auto found = std::find_if(declared.begin(), declared.end(),
@@ -131,7 +142,7 @@ Task<DriverRun> Workbench::verified_reference(std::size_t index, VerifiedOutputs
 
 Task<Built> Workbench::build_plugin(std::string name, std::string source,
                                     std::vector<std::string> extra_flags) {
-  std::vector<std::string> flags = task_.mep.flags.empty() ? task_.platform.flags : task_.mep.flags;
+  std::vector<std::string> flags = flags_of(task_);
   flags.insert(flags.end(), extra_flags.begin(), extra_flags.end());
   NodeToken::Hold hold = co_await bench_.token.to_build();
   if (bench_.stopping) co_return Built{};

@@ -28,6 +28,7 @@ struct Bench {
   Activity activity = {};
   std::filesystem::path driver_runtime = {};  // compiled once per rank, linked into every MEP's driver
   int workbenches = 0;                        // made so far: each has a folder of its own
+  SandboxLevel sandbox = {};                  // of what is built and run from now on
   bool stopping = false;                      // nothing new is started; what waits for its turn ends as lost
 };
 
@@ -74,6 +75,7 @@ class Workbench {
   Bench& bench_;
   PrepareTask task_;
   std::filesystem::path folder_, context_, driver_;
+  SandboxRules rules_;
   Builder builder_;
   DriverRunner runner_;
   AsyncMutex referencing_;

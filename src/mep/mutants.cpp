@@ -56,8 +56,8 @@ std::string null_version(const MepSpec& spec) {
   std::string out = "extern \"C\" void " + spec.entry + "(" + params + ") {}\n";
   if (spec.setup) out += "extern \"C\" void " + spec.entry + "_setup(" + params + ") {}\n";
   if (spec.scratch)
-    out += "#include <cstddef>\nextern \"C\" std::size_t " + spec.entry + "_scratch_bytes(" + parameters(spec, true) +
-           ") { return 0; }\n";
+    out += "#include <cstddef>\nextern \"C\" std::size_t " + spec.entry + "_scratch_bytes(" +
+           parameters(spec, true) + ") { return 0; }\n";
   return out;
 }
 

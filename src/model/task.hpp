@@ -12,6 +12,14 @@
 
 namespace noctune {
 
+// The most that a device was measured to do.
+struct Ceiling {
+  std::string name;  // "read 8 MB", "fp64 FMA"
+  double value = 0;
+  std::string unit;  // "B/s", "flop/s"
+  double bytes = 0;  // of the working set, for memory
+};
+
 // One place where candidates run: a share of a node's processors.
 struct DeviceFacts {
   int rank = 0;
@@ -23,8 +31,10 @@ struct DeviceFacts {
   bool shares_token = false;       // builds pause while any rank of the node measures
   std::string compiler;            // first line of its --version
   std::string sandbox_level;
+  std::string sandbox_missing;  // restrictions that are not in force, and why; empty = none
   long long l1_bytes = 0, l2_bytes = 0, last_level_cache_bytes = 0;
   int vector_bytes = 16;
+  std::vector<Ceiling> ceilings;
   std::string problem;  // why this device cannot be used; empty = it can
 };
 

@@ -28,6 +28,7 @@
 #include <set>
 
 #include "base/clock.hpp"
+#include "sandbox/restrict.hpp"
 #include "sandbox/warden.hpp"
 
 namespace noctune {
@@ -63,7 +64,8 @@ std::string fault_of(const ChildRequest& request, std::size_t passed) {
   if (!(request.grace_s >= 0 && request.grace_s < 1e6)) return "the request has no usable grace period";
   if (request.output_bytes < 0 || request.output_bytes > (1LL << 32))
     return "the output limit makes no sense";
-  if (request.memory_bytes < 0 || request.file_bytes < 0 || request.processes < 0)
+  if (request.memory_bytes < 0 || request.file_bytes < 0 || request.processes < 0 ||
+      request.folder_bytes < 0 || request.folder_files < 0)
     return "a limit is negative";
   if (request.descriptors.size() != passed) return "descriptors got lost on the way";
   for (int cpu : request.cpus)
@@ -85,7 +87,8 @@ Helper::Helper(Descriptor control) : control_(std::move(control)), signals_(bloc
 }
 
 void Helper::serve() {
-  waiting_.push_back({SandboxMessage::hello, static_cast<std::uint64_t>(::getpid()), {}});
+  SandboxPacket hello{SandboxMessage::hello, static_cast<std::uint64_t>(::getpid()), {}};
+  if (add_body(hello, encode(find_support()))) waiting_.push_back(std::move(hello));
   send_waiting();
   while (!rank_gone_) {
     wait_for_events();

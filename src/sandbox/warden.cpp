@@ -20,6 +20,7 @@
 #include "base/clock.hpp"
 #include "base/sandbox_protocol.hpp"
 #include "sandbox/child.hpp"
+#include "sandbox/folder_use.hpp"
 #include "sandbox/reaper.hpp"
 
 namespace noctune {
@@ -44,7 +45,9 @@ class Warden {
   void reap();
   void read_output();
   void check_start();
+  void look_around();
   void look_at_tree();
+  void look_at_folder();
   void check_deadline();
   void clear_tree();
   void conclude();
@@ -58,7 +61,7 @@ class Warden {
   Descriptor output_, start_;
   pid_t child_ = -1;
   double started_ = 0, term_at_ = 0, kill_at_ = 0, look_at_ = 0;
-  bool watches_tree_ = false, asked_to_end_ = false, judged_ = false, unheard_ = false;
+  bool watches_ = false, asked_to_end_ = false, judged_ = false, unheard_ = false;
 };
 
 bool Warden::launch() {
@@ -93,7 +96,7 @@ void Warden::verdict(End end, std::string reason) {
 
 double Warden::next_wake() const {
   double wake = asked_to_end_ ? kill_at_ : term_at_;
-  if (watches_tree_) wake = std::min(wake, look_at_);
+  if (watches_) wake = std::min(wake, look_at_);
   return wake;
 }
 
@@ -163,10 +166,32 @@ void Warden::check_start() {
   static_cast<void>(write_file("/proc/" + std::to_string(child_) + "/oom_score_adj", "900"));
 }
 
+// The kernel limits single files only. What was written between two looks stays until the folder is removed.
+void Warden::look_at_folder() {
+  if (request_.folder_bytes <= 0 && request_.folder_files <= 0) return;
+  const FolderUse use = folder_use(request_.working_folder, request_.folder_files);
+  const bool large = request_.folder_bytes > 0 && use.bytes > request_.folder_bytes;
+  const bool many = request_.folder_files > 0 && use.entries > request_.folder_files;
+  if (!large && !many) return;
+  outcome_.signal = SIGKILL;
+  verdict(
+      End::signalled,
+      large ? "it wrote more than " + std::to_string(request_.folder_bytes / 1000000) + " MB into its folder"
+            : "it made more than " + std::to_string(request_.folder_files) + " files in its folder");
+}
+
 // Each look costs what it costs; the pause grows with it, so that looking never takes more than a twentieth.
-void Warden::look_at_tree() {
+void Warden::look_around() {
   const double before = steady_seconds();
-  if (!watches_tree_ || before < look_at_) return;
+  if (!watches_ || before < look_at_) return;
+  look_at_tree();
+  look_at_folder();
+  const double after = steady_seconds();
+  look_at_ = after + std::max(0.02, 20 * (after - before));
+}
+
+void Warden::look_at_tree() {
+  if (request_.memory_bytes <= 0 && ::geteuid() != 0) return;
   long long bytes = 0;
   long tasks = 0;
   for (const ProcessFacts& process : tree_.descendants(::getpid())) {
@@ -180,8 +205,6 @@ void Warden::look_at_tree() {
     verdict(End::signalled,
             "it started more than " + std::to_string(request_.processes) + " processes and threads");
   }
-  const double after = steady_seconds();
-  look_at_ = after + std::max(0.02, 20 * (after - before));
 }
 
 void Warden::check_deadline() {
@@ -198,12 +221,12 @@ void Warden::check_deadline() {
 void Warden::loop() {
   term_at_ = started_ + request_.deadline_s;
   look_at_ = started_ + 0.01;
-  watches_tree_ =
-      request_.memory_bytes > 0 || ::geteuid() == 0;  // root is exempt from the kernel's process limit
+  watches_ = request_.memory_bytes > 0 || request_.folder_bytes > 0 || request_.folder_files > 0 ||
+             ::geteuid() == 0;  // root is exempt from the kernel's process limit
   while (!judged_ && !reaper_.status_of(child_)) {
     wait_for_events();
     reap();
-    look_at_tree();
+    look_around();
     check_deadline();
   }
 }
@@ -230,6 +253,8 @@ void Warden::conclude() {
   if (outcome_.seconds == 0) outcome_.seconds = steady_seconds() - started_;
   if (judged_) return;
   if (asked_to_end_) return verdict(End::deadline);
+  look_at_folder();  // at what it did since the last look
+  if (judged_) return;
   verdict(outcome_.signal ? End::signalled : End::exited);
   if (outcome_.signal == SIGTERM) outcome_.reason = "the signal did not come from Noctune";
 }

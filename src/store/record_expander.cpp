@@ -189,13 +189,15 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
   if (!evaluation.timings.empty())
     filler.set("total_speedup", evaluation.speedup)
         .set("total_low", evaluation.interval_low)
-        .set("total_high", evaluation.interval_high);
+        .set("total_high", evaluation.interval_high)
+        .set("spread", evaluation.spread);
   // A check that never ran leaves its defaults, which must not read as an error of zero.
   if (evaluation.check.passed || evaluation.verdict == Verdict::wrong_result)
     filler.set("max_error", evaluation.check.max_error)
         .set("tolerance", evaluation.check.tolerance)
         .set("error_norm", evaluation.check.worst_output)
-        .set("deterministic", evaluation.check.deterministic ? 1LL : 0LL);
+        .set("deterministic", evaluation.check.deterministic ? 1LL : 0LL)
+        .set("checked_calls", static_cast<long long>(evaluation.check.calls));
   if (evaluation.timings.empty()) return sink.add(record_);
   const auto cases = row.find("cases");
   for (std::size_t i = 0; i < evaluation.timings.size(); ++i) {
@@ -221,6 +223,9 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
     put("speedup", timing.speedup);
     put("interval_low", timing.interval_low);
     put("interval_high", timing.interval_high);
+    put("solo_ratio", timing.solo_ratio);
+    put("drift", timing.drift);
+    put("disturbed", static_cast<long long>(timing.disturbed));
     Result<void> done = sink.add(record_);
     if (done) done = add_samples(id, timing);
     if (!done) return done;

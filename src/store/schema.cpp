@@ -100,7 +100,8 @@ Table ceilings() {
   return {
       "ceilings",
       "what a device was measured to reach at most",
-      {id("device", "device"), text("name", 64, "copy bandwidth, fp32, fp64, ..."),
+      {id("run", "run of the program"), id("device", "device"),
+       text("name", 64, "read bandwidth by working set, fused multiply-adds by precision"),
        number("value", "as in the column unit", "measured ceiling"), text("unit", 32, "unit of the value")}};
 }
 
@@ -174,6 +175,12 @@ Table evaluations() {
        number("total_speedup", "1", "weighted geometric mean over the evaluation's timed cases"),
        number("total_low", "1", "lower end of its 95 % interval"),
        number("total_high", "1", "upper end of its 95 % interval"),
+       number("spread", "1",
+              "standard deviation of log ratios of the original against itself in fresh process pairs there"),
+       number("solo_ratio", "1", "reference beside the candidate over reference alone, medians"),
+       number("drift", "1", "log ratio of the reference's second half of samples to its first"),
+       count("disturbed", "samples during which the kernel switched to other work"),
+       count("checked_calls", "calls whose outputs were compared in the check"),
        number("max_error", "1", "largest norm-wise relative error over outputs and cases"),
        number("tolerance", "1", "bound the error was held to"),
        text("error_norm", 64, "output with the largest error"),

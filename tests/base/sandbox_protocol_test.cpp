@@ -22,6 +22,9 @@ ChildRequest some_request() {
   request.cpus = {0, 5, 1023};
   request.nice = -3;
   request.descriptors = {{4, 10}, {5, 11}};
+  request.folder_bytes = 13;
+  request.folder_files = 17;
+  request.confinement = {true, true, CallFilter::candidate, {"/usr"}, {"/a", "/b"}, {"/c"}};
   return request;
 }
 
@@ -41,6 +44,25 @@ TEST(SandboxProtocol, RequestsComeBackWhole) {
   EXPECT_EQ(got->cpus, sent.cpus);
   EXPECT_EQ(got->nice, sent.nice);
   EXPECT_EQ(got->descriptors, sent.descriptors);
+  EXPECT_EQ(got->folder_bytes, sent.folder_bytes);
+  EXPECT_EQ(got->folder_files, sent.folder_files);
+  EXPECT_TRUE(got->confinement.files);
+  EXPECT_TRUE(got->confinement.outreach);
+  EXPECT_EQ(got->confinement.calls, CallFilter::candidate);
+  EXPECT_EQ(got->confinement.readable, sent.confinement.readable);
+  EXPECT_EQ(got->confinement.writable, sent.confinement.writable);
+  EXPECT_EQ(got->confinement.consumable, sent.confinement.consumable);
+}
+
+TEST(SandboxProtocol, SupportComesBackWhole) {
+  const auto got = decode_support(encode(SandboxSupport{1, 2, 3, 4, 5}));
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->landlock_version, 1);
+  EXPECT_EQ(got->landlock_error, 2);
+  EXPECT_EQ(got->seccomp_error, 3);
+  EXPECT_EQ(got->privileges_error, 4);
+  EXPECT_EQ(got->pidfd_error, 5);
+  EXPECT_FALSE(decode_support("short"));
 }
 
 TEST(SandboxProtocol, OutcomesComeBackWhole) {

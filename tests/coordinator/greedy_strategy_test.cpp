@@ -12,6 +12,7 @@ Attempt attempt(long long id, double speedup, Verdict verdict = Verdict::ok) {
   out.candidate.id = id;
   out.verdict = verdict;
   out.speedup = speedup;
+  out.smallest_gain = 0.01;
   return out;
 }
 
@@ -26,7 +27,7 @@ class GreedyTest : public ::testing::Test {
 };
 
 TEST_F(GreedyTest, HandsOutARoundAndThenWaits) {
-  GreedyStrategy greedy(settings_, 1, 0.01);
+  GreedyStrategy greedy(settings_, 1);
   EXPECT_EQ(greedy.ask({}, 2, rng_).size(), 2U);
   EXPECT_EQ(greedy.ask({}, 5, rng_).size(), 1U);
   EXPECT_TRUE(greedy.ask({}, 5, rng_).empty());
@@ -34,7 +35,7 @@ TEST_F(GreedyTest, HandsOutARoundAndThenWaits) {
 }
 
 TEST_F(GreedyTest, PromotesTheSmallestRatio) {
-  GreedyStrategy greedy(settings_, 1, 0.01);
+  GreedyStrategy greedy(settings_, 1);
   const std::vector<Move> moves = greedy.ask({}, 3, rng_);
   greedy.tell(moves[0], attempt(5, 1.3));
   greedy.tell(moves[1], attempt(6, 1.5));
@@ -46,7 +47,7 @@ TEST_F(GreedyTest, PromotesTheSmallestRatio) {
 }
 
 TEST_F(GreedyTest, TheBaselineStaysBelowTheSmallestGain) {
-  GreedyStrategy greedy(settings_, 1, 0.10);
+  GreedyStrategy greedy(settings_, 1);
   for (const Move& move : greedy.ask({}, 3, rng_)) greedy.tell(move, attempt(5, 1.1));  // 9.1 % less time
   EXPECT_EQ(greedy.baseline(), 1);
   for (const Move& move : greedy.ask({}, 3, rng_)) greedy.tell(move, attempt(8, 1.12));  // 10.7 %
@@ -54,7 +55,7 @@ TEST_F(GreedyTest, TheBaselineStaysBelowTheSmallestGain) {
 }
 
 TEST_F(GreedyTest, EndsAfterItsRounds) {
-  GreedyStrategy greedy(settings_, 1, 0.01);
+  GreedyStrategy greedy(settings_, 1);
   for (int round = 0; round < 2; ++round)
     for (const Move& move : greedy.ask({}, 3, rng_)) greedy.tell(move, attempt(10 + round, 2));
   EXPECT_TRUE(greedy.finished());
@@ -63,12 +64,12 @@ TEST_F(GreedyTest, EndsAfterItsRounds) {
 
 TEST_F(GreedyTest, NoRoundsMeansNothingToDo) {
   settings_.rounds = 0;
-  GreedyStrategy greedy(settings_, 1, 0.01);
+  GreedyStrategy greedy(settings_, 1);
   EXPECT_TRUE(greedy.finished());
 }
 
 TEST_F(GreedyTest, DroppedMovesStillCloseARound) {
-  GreedyStrategy greedy(settings_, 1, 0.01);
+  GreedyStrategy greedy(settings_, 1);
   const std::vector<Move> moves = greedy.ask({}, 3, rng_);
   greedy.drop(moves[1]);
   greedy.drop(moves[2]);

@@ -3,31 +3,22 @@
 
 #include <gtest/gtest.h>
 
-#include <asio/thread_pool.hpp>
 #include <exception>
-#include <memory>
+#include <optional>
 
 #include "base/topology.hpp"
-#include "evaluator/evaluator.hpp"
+#include "evaluator/evaluator_host.hpp"
 #include "model/mep_spec_json.hpp"
 
 namespace noctune {
 
 class RealEvaluator {
  public:
-  explicit RealEvaluator(bool shares_token = true)
-      : helper(value_or_throw(ProcessHelper::start(NOCTUNE_BINARY_DIR "/bin/noctune-sandbox"))),
-        scratch(value_or_throw(ScratchFolder::make("noctune-test"))),
-        token("test-" + std::to_string(::getpid()), shares_token),
-        measuring(io) {
-    helper.attach(io);
-    DeviceFacts facts;
-    facts.measured_cpus = facts.build_cpus = allowed_cpus();
-    facts.last_level_cache_bytes = 1 << 20;
-    bench = std::unique_ptr<Bench>(new Bench{io, threads, helper, token, measuring, facts, scratch.path()});
-    evaluator = std::make_unique<Evaluator>(*bench);
-  }
-  ~RealEvaluator() { threads.join(); }
+  // Every restriction that this kernel knows is in force, without a probe. `helper_path`: below the build
+  // folder.
+  explicit RealEvaluator(bool shares_token = true, const std::string& helper_path = "/bin/noctune-sandbox")
+      : helper(value_or_throw(ProcessHelper::start(NOCTUNE_BINARY_DIR + helper_path))),
+        host(io, helper, facts(shares_token), "test-" + std::to_string(::getpid())) {}
 
   template <class T>
   T run(Task<T> task) {
@@ -44,13 +35,20 @@ class RealEvaluator {
   }
 
   asio::io_context io;
-  asio::thread_pool threads{1};
   ProcessHelper helper;
-  ScratchFolder scratch;
-  NodeToken token;
-  AsyncMutex measuring;
-  std::unique_ptr<Bench> bench;
-  std::unique_ptr<Evaluator> evaluator;
+  EvaluatorHost host;
+  Bench* const bench = &host.bench();
+  Evaluator* const evaluator = &host.evaluator();
+  const ScratchFolder& scratch = host.scratch();
+
+ private:
+  static DeviceFacts facts(bool shares_token) {
+    DeviceFacts out;
+    out.measured_cpus = out.build_cpus = allowed_cpus();
+    out.shares_token = shares_token;
+    out.last_level_cache_bytes = 1 << 20;
+    return out;
+  }
 };
 
 // y = a x + y, then the sum of |y| in norm: inputs, an in-out and an output.

@@ -1,8 +1,9 @@
-#include "app/hello.hpp"
+#include "evaluator/hello.hpp"
 
 #include "model/mep_spec_json.hpp"
 
 namespace noctune {
+namespace {
 
 MepSpec hello_spec() {
   static const char* const text = R"({
@@ -22,6 +23,21 @@ std::string hello_source() {
   return "extern \"C\" void hello(int n, const double* x, double* y) {\n"
          "  for (int i = 0; i < n; ++i) y[i] = 2.0 * x[i] + 1.0;\n"
          "}\n";
+}
+
+}  // namespace
+
+PrepareTask hello_task(PlatformSettings platform) {
+  PrepareTask task;
+  task.platform = std::move(platform);
+  task.mep.hotspot = "hello";
+  task.mep.flags = task.platform.flags;
+  task.mep.spec = hello_spec();
+  task.mep.original = hello_source();
+  task.mep_limits.t_min_ms = 0.05;
+  task.search.repeats = 5;
+  task.search.trim = 1;
+  return task;
 }
 
 }  // namespace noctune

@@ -1,5 +1,8 @@
-#include "app/evaluator_host.hpp"
+#include "evaluator/evaluator_host.hpp"
 
+#include "base/topology.hpp"
+#include "evaluator/ceilings.hpp"
+#include "evaluator/sandbox_probe.hpp"
 #include "evaluator/service.hpp"
 
 namespace noctune {
@@ -7,39 +10,49 @@ namespace {
 
 // Before any thread is made: all of the rank keeps to the build cores where measurements have cores of their
 // own.
-int helper_threads(const RankLayout& layout) {
-  if (!layout.placement.shares_token) pin_thread(layout.placement.build_cpus);
+int helper_threads(const DeviceFacts& facts) {
+  if (!facts.shares_token) pin_thread(facts.build_cpus);
   return 1;
 }
 
 }  // namespace
 
 EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, DeviceFacts facts,
-                             const RankLayout& layout)
+                             const std::string& run_token)
     : helper_(helper),
-      threads_(static_cast<std::size_t>(helper_threads(layout))),
+      threads_(static_cast<std::size_t>(helper_threads(facts))),
       scratch_(value_or_throw(ScratchFolder::make("noctune"), Exit::failure)),
-      token_(layout.run_token, layout.placement.shares_token),
+      token_(run_token, facts.shares_token),
       measuring_(io),
+      sandbox_(full_sandbox(helper.support())),
       served_(io) {
   helper_.attach(io);
   bench_ = std::unique_ptr<Bench>(
       new Bench{io, threads_, helper_, token_, measuring_, std::move(facts), scratch_.path()});
+  bench_->sandbox = sandbox_.level;
+  describe_sandbox();
   evaluator_ = std::make_unique<Evaluator>(*bench_);
+}
+
+void EvaluatorHost::describe_sandbox() {
+  bench_->device.sandbox_level = level_text(sandbox_);
+  bench_->device.sandbox_missing = missing_text(sandbox_);
 }
 
 EvaluatorHost::~EvaluatorHost() {
   threads_.join();
 }
 
-Task<void> EvaluatorHost::probe(std::string compiler) {
-  Builder builder(helper_, std::move(compiler));
-  Result<std::string> version = co_await builder.version();
-  if (version) {
-    bench_->device.compiler = *version;
-  } else {
+Task<void> EvaluatorHost::probe(PlatformSettings platform) {
+  Result<std::string> version = co_await compiler_version(helper_, platform.compiler);
+  if (!version) {
     bench_->device.problem = version.error().text();
+    co_return;
   }
+  bench_->device.compiler = *version;
+  co_await settle_sandbox(*bench_, platform, sandbox_);
+  describe_sandbox();
+  co_await measure_ceilings(*bench_, platform);
 }
 
 Task<Json> EvaluatorHost::serve(Json request) {

@@ -1,0 +1,25 @@
+// Where a toolchain lives: the folders that a compiler, or what it has built, must be able to read.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace noctune {
+
+// The installation that a program found in PATH belongs to, links followed: its own folder, or all of PREFIX
+// where it lies in PREFIX/bin. Spack and the like spread one compiler over sibling folders; then all of
+// those.
+std::vector<std::string> installation_of(const std::string& program, const std::string& path);
+
+// Folders that an environment's lists and toolkit roots (PATH, CPATH, CUDA_HOME, ...) name.
+std::vector<std::string> folders_in(const std::vector<std::string>& environment);
+
+// Folders that compiler flags name: -I, -L, -isystem, -B, -rpath and the like.
+std::vector<std::string> folders_in_flags(const std::vector<std::string>& flags);
+
+// False for folders that hold more than tools: the root, system settings, homes, and whatever contains the
+// user's home, the current folder or one of `kept`.
+bool may_be_read(const std::string& folder, const std::vector<std::filesystem::path>& kept);
+
+}  // namespace noctune
