@@ -119,7 +119,7 @@ class Run {
                 {"experiments", Json::array()}};
     for (const Calibration& one : calibrations_) all["calibrations"].push_back(to_json(one));
     for (const Experiment& one : done_) all["experiments"].push_back(to_json(one));
-    value_or_throw(replace_file(options_.json, all.dump(1) + "\n"), Exit::failure);
+    value_or_throw(replace_file(options_.json, all.dump() + "\n"), Exit::failure);
   }
 
   const Options& options_;

@@ -44,13 +44,16 @@ void take_screening(Experiment& out, const Evaluation& screening, double seconds
   out.screened_high = screening.interval_high;
   out.promoted = time_saved(screening.speedup) > out.smallest_gain;
   out.finalist = screening.speedup > 1;
+  out.timings = screening.timings;
 }
 
-Task<Confirmation> confirmed(Evaluator& evaluator, EvaluationTask task) {
+// Also keeps the samples of every pair.
+Task<Confirmation> confirmed(Evaluator& evaluator, EvaluationTask task, std::vector<TimingSummary>& timings) {
   std::vector<Evaluation> pairs;
   task.purpose = Purpose::confirm;
   for (task.process = 0; task.process < task.setup.search.confirm_pairs; ++task.process) {
     Evaluation pair = co_await evaluated(evaluator, task);
+    timings.insert(timings.end(), pair.timings.begin(), pair.timings.end());
     pairs.push_back(std::move(pair));
   }
   co_return confirmation_of(pairs);
@@ -82,7 +85,7 @@ Task<Experiment> run_experiment(Bench& bench, int planted, int number, Settings 
   }
   take_screening(out, screening, watch.seconds());
   if (out.finalist || settings.confirm_all) {
-    out.confirmation = co_await confirmed(evaluator, task);
+    out.confirmation = co_await confirmed(evaluator, task, out.timings);
     if (!out.confirmation.complete()) out.problem = "its confirmation was refused or lost";
   }
   out.total_s = total.seconds();

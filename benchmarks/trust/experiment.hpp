@@ -28,6 +28,7 @@ struct Experiment {
   GainVerdict verdict = GainVerdict::indistinguishable;
   double build_s = 0, check_and_screen_s = 0;  // of the candidate; the second is what comes beyond the build
   double total_s = 0;                          // with baselining and confirmation
+  std::vector<TimingSummary> timings;          // screening, then the pairs: every sample
 };
 
 // Everything but the verdict, which needs the other hotspots of its campaign.

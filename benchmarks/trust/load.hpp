@@ -5,11 +5,13 @@
 
 #include <vector>
 
+#include "base/files.hpp"
+
 namespace noctune::trust {
 
 class Load {
  public:
-  // Forks `count` processes, asleep until start(); call it before any thread is made. They end with this
+  // Forks `count` processes, waiting for start(); call it before any thread is made. They end with this
   // process, however it ends.
   explicit Load(int count);
   ~Load();
@@ -21,6 +23,7 @@ class Load {
 
  private:
   std::vector<pid_t> children_;
+  Descriptor start_;
 };
 
 }  // namespace noctune::trust

@@ -156,7 +156,13 @@ std::string calibration_table(const std::vector<Calibration>& calibrations) {
 }
 
 Json to_json(const Experiment& one) {
-  return {{"planted_percent", one.planted},
+  Json timings = Json::array();
+  for (const TimingSummary& timing : one.timings)
+    timings.push_back({{"schedule", timing.schedule},
+                       {"reference_samples", timing.reference_samples},
+                       {"samples", timing.samples}});
+  return {{"timings", std::move(timings)},
+          {"planted_percent", one.planted},
           {"number", one.number},
           {"problem", one.problem},
           {"kernel_s", one.kernel_s},

@@ -96,6 +96,9 @@ std::string time_gate(const Account& account) {
   for (const TimingSummary& timing : screening.timings)
     all += (all.empty() ? "" : "; ") + timing_text(timing);
   if (screening.timings.size() > 1) all += "; together " + factor(screening.speedup);
+  const auto asked = static_cast<std::size_t>(account.hotspot.setup.search.repeats);
+  if (!screening.timings.empty() && screening.timings.front().samples.size() < asked)
+    all += " instead of " + std::to_string(asked) + ", since its first call was already hopelessly slow";
   return account.line(Gate::time, GateState::passed, all);
 }
 

@@ -114,6 +114,12 @@ TEST(GateAccount, GivesTheFiguresOfEveryGate) {
   EXPECT_FALSE(has(text, "Verdict"));
 }
 
+TEST(GateAccount, SaysWhyASlowVersionWasTimedWithFewRounds) {
+  VersionAccount account = version();
+  account.screening.timings[0].samples.resize(7);
+  EXPECT_TRUE(has(told(account), "7 rounds instead of 30, since its first call")) << told(account);
+}
+
 TEST(GateAccount, LinesKeepToTheWidth) {
   ReportOptions narrow;
   narrow.width = 80;
