@@ -90,6 +90,7 @@ Confinement SandboxRules::for_candidate(const fs::path& run_folder, Paths files)
   out.readable = candidate_reads_;
   append(out.readable, files);
   out.writable = {"/dev/null"};
+  if (!level_.shm) out.writable.emplace_back("/dev/shm");
   out.consumable = {run_folder.string()};
   return out;
 }

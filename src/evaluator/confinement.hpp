@@ -11,7 +11,8 @@ namespace noctune {
 
 // The restrictions that are switched on one by one. Limits on time, memory and output always hold.
 struct SandboxLevel {
-  bool files = true;     // Landlock for files
+  bool files = true;     // Landlock for files,
+  bool shm = true;       // candidates' /dev/shm, where MPI's shared memory is, among them
   bool outreach = true;  // Landlock for network and signals
   bool calls = true;     // seccomp
 

@@ -65,6 +65,18 @@ SandboxPart files_part(const SandboxState& state) {
   return part;
 }
 
+// LLVM's OpenMP runtime gives up where it cannot leave a note there.
+SandboxPart shm_part(const SandboxState& state) {
+  SandboxPart part{"shm", state.level.shm, "", ""};
+  if (part.in_force) {
+    part.detail = "candidates cannot reach shared memory of others (Landlock)";
+  } else {
+    part.detail = "/dev/shm is open to candidates: " + state.trouble;
+    part.remedy = "a compiler whose OpenMP runtime does without it, such as GCC";
+  }
+  return part;
+}
+
 SandboxPart calls_part(const SandboxState& state) {
   SandboxPart part{"calls", state.level.calls, "", ""};
   if (part.in_force) {
@@ -92,42 +104,44 @@ SandboxState full_sandbox(const SandboxSupport& support) {
   utsname names{};
   ::uname(&names);
   state.kernel = names.release;
-  state.level.files = has_landlock(support);
+  state.level.files = state.level.shm = has_landlock(support);
   state.level.outreach = has_landlock(support) && support.landlock_version >= landlock_network_version;
   state.level.calls = support.seccomp_error == 0;
   return state;
 }
 
 std::vector<SandboxLevel> weaker_levels(const SandboxLevel& level) {
-  // Rather without the call filter than without the others, rather without the reach than without files.
+  // What stays, line by line; the loss grows.
+  static constexpr SandboxLevel order[] = {
+      {true, false, true, true},   {true, true, true, false},   {true, true, false, true},
+      {false, false, true, true},  {true, false, true, false},  {true, false, false, true},
+      {true, true, false, false},  {false, false, true, false}, {false, false, false, true},
+      {true, false, false, false}, {false, false, false, false}};
   std::vector<SandboxLevel> out;
-  for (const auto& [files, outreach, calls] : {SandboxLevel{true, true, false},
-                                               {true, false, true},
-                                               {false, true, true},
-                                               {true, false, false},
-                                               {false, true, false},
-                                               {false, false, true},
-                                               {false, false, false}}) {
-    const SandboxLevel less{level.files && files, level.outreach && outreach, level.calls && calls};
+  for (const SandboxLevel& stays : order) {
+    const SandboxLevel less{level.files && stays.files, level.shm && stays.shm,
+                            level.outreach && stays.outreach, level.calls && stays.calls};
     if (!(less == level) && std::find(out.begin(), out.end(), less) == out.end()) out.push_back(less);
   }
   return out;
 }
 
 std::vector<SandboxPart> sandbox_parts(const SandboxState& state) {
-  return {
-      files_part(state),
-      outreach_part(state, {"network", false, "no connections by TCP", ""}, landlock_network_version, "6.7",
-                    "sockets are refused by the call filter"),
-      outreach_part(state, {"signals", false, "only to processes of its own tree", ""},
-                    landlock_signal_version, "6.12",
-                    "candidates are held by the call filter, compilers are not"),
-      calls_part(state),
-      simple_part("privileges", state.support.privileges_error, "set-uid programs gain none (no_new_privs)",
-                  "the kernel refuses no_new_privs", "Linux 3.5 or later"),
-      simple_part("handles", state.support.pidfd_error, "signals cannot hit a stranger (pidfd)",
-                  "no pidfd; a process number that is used again at once could be hit instead",
-                  "Linux 5.3 or later")};
+  std::vector<SandboxPart> out{files_part(state)};
+  if (state.level.files) out.push_back(shm_part(state));
+  out.push_back(outreach_part(state, {"network", false, "no connections by TCP", ""},
+                              landlock_network_version, "6.7", "sockets are refused by the call filter"));
+  out.push_back(outreach_part(state, {"signals", false, "only to processes of its own tree", ""},
+                              landlock_signal_version, "6.12",
+                              "candidates are held by the call filter, compilers are not"));
+  out.push_back(calls_part(state));
+  out.push_back(simple_part("privileges", state.support.privileges_error,
+                            "set-uid programs gain none (no_new_privs)", "the kernel refuses no_new_privs",
+                            "Linux 3.5 or later"));
+  out.push_back(simple_part("handles", state.support.pidfd_error, "signals cannot hit a stranger (pidfd)",
+                            "no pidfd; a process number that is used again at once could be hit instead",
+                            "Linux 5.3 or later"));
+  return out;
 }
 
 std::string level_text(const SandboxState& state) {
@@ -136,7 +150,7 @@ std::string level_text(const SandboxState& state) {
     if (on) parts += (parts.empty() ? "" : ", ") + std::string(name);
   };
   const int version = state.support.landlock_version;
-  add(state.level.files, "files");
+  add(state.level.files, state.level.shm ? "files" : "files less shm");
   add(state.level.outreach && version >= landlock_network_version, "network");
   add(state.level.outreach && version >= landlock_signal_version, "signals");
   std::string out;

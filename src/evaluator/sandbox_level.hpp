@@ -25,7 +25,7 @@ struct SandboxState {
 };
 
 SandboxState full_sandbox(const SandboxSupport& support);
-// What to try when `level` fails: its restrictions less one, then less two, then none; the strongest first.
+// What to try when `level` fails: its restrictions less one, then less two, and so on; the strongest first.
 std::vector<SandboxLevel> weaker_levels(const SandboxLevel& level);
 
 std::vector<SandboxPart> sandbox_parts(const SandboxState& state);

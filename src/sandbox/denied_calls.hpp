@@ -1,32 +1,9 @@
-// The system calls that untrusted children are refused. Numbers that this system's headers do not know yet
-// are written out; those of newer calls are the same on every processor.
+// The system calls that untrusted children are refused.
 #pragma once
-
-#include <sys/syscall.h>
 
 #include <cstdint>
 
-#ifndef SYS_pidfd_getfd
-#define SYS_pidfd_getfd 438
-#endif
-#ifndef SYS_process_madvise
-#define SYS_process_madvise 440
-#endif
-#ifndef SYS_mount_setattr
-#define SYS_mount_setattr 442
-#endif
-#ifndef SYS_memfd_secret
-#define SYS_memfd_secret 447
-#endif
-#ifndef SYS_process_mrelease
-#define SYS_process_mrelease 448
-#endif
-#ifndef SYS_open_tree_attr
-#define SYS_open_tree_attr 467
-#endif
-#ifndef SYS_clone3
-#define SYS_clone3 435
-#endif
+#include "sandbox/newer_calls.hpp"
 
 namespace noctune {
 

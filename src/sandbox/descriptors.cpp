@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,9 +10,7 @@
 #include <cstdlib>
 #include <memory>
 
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
+#include "sandbox/newer_calls.hpp"
 
 namespace noctune {
 namespace {

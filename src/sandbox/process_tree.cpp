@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <memory>
 
 #include "base/files.hpp"
+#include "sandbox/newer_calls.hpp"
 
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 
 #include "base/files.hpp"
 #include "sandbox/landlock.hpp"
+#include "sandbox/newer_calls.hpp"
 #include "sandbox/seccomp.hpp"
 
 namespace noctune {

@@ -134,11 +134,22 @@ TEST_F(Probe, LowersTheFilesAloneForACompilerThatReadsElsewhere) {
   const Wrapper compiler("cat /etc/passwd > /dev/null");
   const SandboxState state = settle(real, compiler.path());
   SandboxLevel expected = full_sandbox(real.helper.support()).level;
-  expected.files = false;
+  expected.files = expected.shm = false;
   EXPECT_EQ(state.level, expected);
   EXPECT_EQ(real.bench->sandbox, expected);
   EXPECT_THAT(real.host.facts().sandbox_missing, HasSubstr("files (switched off: "));
   EXPECT_THAT(real.host.facts().sandbox_missing, HasSubstr("/etc/passwd: Permission denied"));
+}
+
+// LLVM's OpenMP runtime wants to write to /dev/shm; without OpenMP nothing does.
+TEST_F(Probe, OpensSharedMemoryAloneForLlvm) {
+  RealEvaluator real;
+  if (!real.host.sandbox().level.files) GTEST_SKIP() << "no Landlock here";
+  if (std::system("echo 'int main() {}' | clang++ -fopenmp -x c++ -o /dev/null - 2> /dev/null") != 0)
+    GTEST_SKIP() << "no clang++ with OpenMP here";
+  SandboxLevel expected = real.host.sandbox().level;
+  expected.shm = false;
+  EXPECT_EQ(settle(real, "clang++").level, expected);
 }
 
 TEST_F(Probe, LowersTheCallsAloneForACompilerThatNeedsASession) {
@@ -160,7 +171,7 @@ TEST_F(Probe, ACompilerThatNeverWorksLowersNothing) {
 
 TEST_F(Probe, WorksOnKernelsThatLackSomething) {
   RealEvaluator old(true, "/tests/bin/noctune-without-newer-calls");
-  EXPECT_EQ(settle(old, "g++").level, (SandboxLevel{false, false, true}));
+  EXPECT_EQ(settle(old, "g++").level, (SandboxLevel{false, false, false, true}));
   EXPECT_EQ(old.host.facts().sandbox_level, "seccomp + limits");
   EXPECT_THAT(old.host.facts().sandbox_missing, HasSubstr("no Landlock"));
   RealEvaluator bare(true, "/tests/bin/noctune-without-seccomp");

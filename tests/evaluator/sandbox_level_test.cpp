@@ -62,21 +62,32 @@ TEST(SandboxLevel, EveryMissingPartHasARemedy) {
 
 TEST(SandboxLevel, LoweredPartsSayWhatTheTestKernelSaid) {
   SandboxState state = on_kernel(7);
-  state.level.files = false;
+  state.level.files = state.level.shm = false;
   state.trouble = "the compiler could not be started";
   EXPECT_EQ(level_text(state), "landlock 7 (network, signals) + seccomp + limits");
   EXPECT_EQ(missing_text(state), "files (switched off: the compiler could not be started)");
 }
 
 TEST(SandboxLevel, IsLoweredOneByOne) {
-  const std::vector<SandboxLevel> weaker = weaker_levels({true, true, true});
-  ASSERT_EQ(weaker.size(), 7U);
-  EXPECT_EQ(weaker[0], (SandboxLevel{true, true, false}));
-  EXPECT_EQ(weaker[1], (SandboxLevel{true, false, true}));
-  EXPECT_EQ(weaker[2], (SandboxLevel{false, true, true}));
-  EXPECT_EQ(weaker[6], (SandboxLevel{false, false, false}));
-  EXPECT_EQ(weaker_levels({false, false, true}).size(), 1U);
-  EXPECT_TRUE(weaker_levels({false, false, false}).empty());
+  const SandboxLevel all;
+  const std::vector<SandboxLevel> weaker = weaker_levels(all);
+  ASSERT_EQ(weaker.size(), 11U);
+  EXPECT_EQ(weaker[0], (SandboxLevel{true, false, true, true}));
+  EXPECT_EQ(weaker[1], (SandboxLevel{true, true, true, false}));
+  EXPECT_EQ(weaker[2], (SandboxLevel{true, true, false, true}));
+  EXPECT_EQ(weaker[3], (SandboxLevel{false, false, true, true}));
+  EXPECT_EQ(weaker.back(), (SandboxLevel{false, false, false, false}));
+  EXPECT_EQ(weaker_levels({false, false, false, true}).size(), 1U);
+  EXPECT_TRUE(weaker_levels({false, false, false, false}).empty());
+}
+
+TEST(SandboxLevel, SharedMemoryIsAPartOfTheFiles) {
+  SandboxState state = on_kernel(7);
+  state.level.shm = false;
+  state.trouble = "Can't open SHM2";
+  EXPECT_EQ(level_text(state), "landlock 7 (files less shm, network, signals) + seccomp + limits");
+  EXPECT_LE(level_text(state).size(), 64U);  // as wide as the column it is stored in
+  EXPECT_EQ(missing_text(state), "shm (/dev/shm is open to candidates: Can't open SHM2)");
 }
 
 }  // namespace
