@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "app/options.hpp"
+#include "app/try.hpp"
 #include "app/tune.hpp"
 #include "app/verbs.hpp"
 #include "base/error.hpp"
@@ -13,6 +14,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
   switch (options.verb) {
     case noctune::Verb::tune:
       return noctune::tune(options, &argc, &argv);
+    case noctune::Verb::try_version:
+      return noctune::try_version(options);
     case noctune::Verb::report:
       return noctune::report(options);
     case noctune::Verb::rebuild:

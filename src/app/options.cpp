@@ -35,6 +35,31 @@ void add_tune(CLI::App& app, Options& options, std::string& limit) {
   tune->callback([&options] { options.verb = Verb::tune; });
 }
 
+void add_try(CLI::App& app, Options& options) {
+  CLI::App* one = app.add_subcommand("try", "Take your own version of a hotspot through the same gates");
+  one->add_option("config", options.config, "Campaign file that names the hotspot")->required();
+  one->add_option("hotspot", options.hotspot, "Name of the hotspot in it")->required();
+  one->add_option("file", options.file, "Your version: one source file that defines the hotspot's entry")
+      ->required();
+  one->add_option("--set", options.overrides, "Override one key, e.g. --set search.repeats=100")
+      ->allow_extra_args(false);
+  one->footer(
+      "An example: copy the original, change it, see what the gates say.\n"
+      "  cp hotspots/gemm.cpp mine.cpp && $EDITOR mine.cpp\n"
+      "  noctune try configs/quickstart.json gemm mine.cpp\n"
+      "\n"
+      "The original is built, sized and timed against itself first, which tells its noise. Your version "
+      "then\n"
+      "passes policy (no files, clocks, processes), build (the campaign's flags), check (its outputs "
+      "against\n"
+      "the original's) and time (both in turns), and is confirmed in fresh processes. Nothing is stored.\n"
+      "The account is on stdout, progress on stderr; Ctrl-C ends it at any time.\n"
+      "\n"
+      "Exit codes: 0 every gate passed, be it faster or not; 1 a gate refused it; 2 usage or config;\n"
+      "3 no usable compiler; 4 the original itself cannot be used; 75 stopped by a signal.");
+  one->callback([&options] { options.verb = Verb::try_version; });
+}
+
 void add_report(CLI::App& app, Options& options) {
   CLI::App* report = app.add_subcommand("report", "Show what a campaign found");
   report->add_option("results", options.results, "Results file (HDF5)")->required();
@@ -79,6 +104,7 @@ Options parse_options(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(footer);
   add_tune(app, options, limit);
+  add_try(app, options);
   add_report(app, options);
   add_rebuild(app, options);
   add_doctor(app, options);

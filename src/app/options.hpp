@@ -7,19 +7,21 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, report, rebuild, doctor };
+enum class Verb { none, tune, try_version, report, rebuild, doctor };
 
 struct Options {
   Verb verb = Verb::none;
-  // tune, doctor
+  // tune, try, doctor
   std::string config;
   std::vector<std::string> overrides;
   std::string output;
   bool dry_run = false;
   double time_limit_s = 0;  // 0 = none
+  // try
+  std::string file;
   // report, rebuild
   std::string results;
-  std::string hotspot;
+  std::string hotspot;  // try as well
   bool prune = false;
   // Set when the line was answered (help, version) or refused: the exit code.
   std::optional<int> exit_code;

@@ -11,14 +11,7 @@
 namespace noctune {
 namespace {
 
-constexpr double significance = 0.05;
 constexpr long long beat_every_s = 20, rebuild_every_s = 120;
-
-// One p-value a hotspot: its fastest finalist's, for as many finalists as were looked at (Bonferroni).
-double p_value_of(const TuningResult& result) {
-  if (result.finalists.empty() || result.finalists.front().speedup <= 1) return 1;
-  return std::min(1.0, result.finalists.front().p_value * static_cast<double>(result.finalists.size()));
-}
 
 // The lease beats and the file is rebuilt, in a helper thread, while hotspots are tuned. Outlives the
 // campaign by up to a second, so it owns its flag.
@@ -130,7 +123,9 @@ class CampaignRun {
 
   void conclude(const std::vector<TuningResult>& results) {
     std::vector<double> p_values;
-    for (const TuningResult& result : results) p_values.push_back(p_value_of(result));
+    for (const TuningResult& result : results)
+      p_values.push_back(
+          result.finalists.empty() ? 1 : hotspot_p_value(result.finalists.front(), result.finalists.size()));
     const std::vector<double> adjusted = holm(p_values);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const TuningResult& result = results[i];
@@ -172,7 +167,7 @@ class CampaignRun {
 HotspotVerdict verdict_for(const TuningResult& result, double adjusted_p) {
   if (!result.mep.usable) return HotspotVerdict::failed;
   if (result.finalists.empty()) return HotspotVerdict::indistinguishable;
-  const bool real = adjusted_p <= significance && result.finalists.front().low > 1;
+  const bool real = judge_gain(result.finalists.front(), adjusted_p) == GainVerdict::faster;
   return real ? HotspotVerdict::faster : HotspotVerdict::indistinguishable;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "evaluator/gain.hpp"
 
 namespace noctune {
 
@@ -37,7 +38,7 @@ void GreedyStrategy::drop(const Move&) {
 }
 
 void GreedyStrategy::close_round() {
-  const double gain = best_ ? 1 - 1 / best_->speedup : 0;
+  const double gain = best_ ? time_saved(best_->speedup) : 0;
   const std::string where = "round " + std::to_string(round_ + 1) + ": ";
   if (best_ && gain > smallest_gain_) {
     baseline_ = best_->candidate.id;

@@ -9,15 +9,12 @@
 #include "coordinator/gather.hpp"
 #include "coordinator/greedy_strategy.hpp"
 #include "evaluator/policy.hpp"
-#include "evaluator/statistics.hpp"
 #include "model/settings_json.hpp"
 #include "model/task_json.hpp"
 
 namespace noctune {
 namespace {
 
-// A gain must exceed this many between-process standard deviations of K(0) against itself.
-constexpr double spreads_needed = 3;
 // What our own trouble cut short is tried once more.
 constexpr int tries_when_lost = 2;
 
@@ -122,11 +119,9 @@ class Tuning {
 
   // --- search ---
 
-  double smallest_gain() const { return std::max(task_.search.min_gain, spreads_needed * out_.mep.spread); }
-
   Task<void> search() {
     proposers_ = s_.proposers(task_, out_.mep);
-    GreedyStrategy strategy(task_.search, out_.original.id, smallest_gain());
+    GreedyStrategy strategy(task_.search, out_.original.id, smallest_gain(task_.search, out_.mep.spread));
     std::mt19937_64 rng(task_.search.seed);
     add_attempt(out_.original, 0);
     out_.attempts.back().verdict = Verdict::ok;
@@ -292,7 +287,7 @@ class Tuning {
     for (const Attempt& attempt : best_attempts()) races.push_back(race(attempt.candidate));
     std::vector<Finalist> finalists = co_await gather(s_.io, std::move(races));
     for (Finalist& finalist : finalists)
-      if (finalist.log_speedups.size() >= 2) out_.finalists.push_back(std::move(finalist));
+      if (finalist.complete()) out_.finalists.push_back(std::move(finalist));
     std::stable_sort(out_.finalists.begin(), out_.finalists.end(),
                      [](const Finalist& a, const Finalist& b) { return a.speedup > b.speedup; });
   }
@@ -311,38 +306,23 @@ class Tuning {
       pairs.push_back(measured(std::move(task)));
     }
     const std::vector<Evaluation> evaluations = co_await gather(s_.io, std::move(pairs));
-    Finalist out;
-    out.candidate = candidate;
-    for (const Evaluation& evaluation : evaluations) {
-      if (evaluation.verdict == Verdict::lost) continue;  // said already; at least two pairs must remain
-      if (evaluation.verdict != Verdict::ok) {
-        s_.memory.event(hotspot_, true,
-                        "candidate " + std::to_string(candidate.id) + " failed its confirmation: " +
-                            to_text(evaluation.verdict) + ", " + evaluation.message);
-        co_return Finalist{};
-      }
-      out.log_speedups.push_back(std::log(evaluation.speedup));
-      out.seconds += evaluation.timings.front().trimmed_mean;
-      out.baseline_seconds += evaluation.timings.front().reference_trimmed_mean;
-    }
-    summarise(out);
+    Finalist out{confirmation_of(evaluations), candidate};
+    tell(out, evaluations);
     co_return out;
   }
 
-  void summarise(Finalist& out) {
-    if (out.log_speedups.size() < 2) return;
-    const StudentResult t = student_t(out.log_speedups);
-    const double pairs = static_cast<double>(out.log_speedups.size());
-    out.speedup = std::exp(t.mean);
-    out.low = std::exp(t.low);
-    out.high = std::exp(t.high);
-    out.p_value = t.p_value;
-    out.seconds /= pairs;
-    out.baseline_seconds /= pairs;
-    s_.memory.event(hotspot_, false,
-                    "candidate " + std::to_string(out.candidate.id) + " against the original in " +
-                        std::to_string(out.log_speedups.size()) + " fresh process pairs: " +
-                        fixed(out.speedup, 2) + " [" + fixed(out.low, 2) + ", " + fixed(out.high, 2) + "]");
+  void tell(const Finalist& finalist, const std::vector<Evaluation>& pairs) {
+    const std::string who = "candidate " + std::to_string(finalist.candidate.id);
+    if (finalist.refused) {
+      const Evaluation& bad = pairs[*finalist.refused];
+      s_.memory.event(hotspot_, true,
+                      who + " failed its confirmation: " + to_text(bad.verdict) + ", " + bad.message);
+    } else if (finalist.complete()) {
+      s_.memory.event(hotspot_, false,
+                      who + " against the original in " + std::to_string(finalist.log_speedups.size()) +
+                          " fresh process pairs: " + fixed(finalist.speedup, 2) + " [" +
+                          fixed(finalist.low, 2) + ", " + fixed(finalist.high, 2) + "]");
+    }
   }
 
   // --- measuring, once ---

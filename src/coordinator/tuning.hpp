@@ -8,6 +8,7 @@
 
 #include "coordinator/services.hpp"
 #include "coordinator/strategy.hpp"
+#include "evaluator/gain.hpp"
 #include "model/campaign.hpp"
 
 namespace noctune {
@@ -21,11 +22,8 @@ struct TuningServices {
   std::function<bool()> stopping;
 };
 
-struct Finalist {
+struct Finalist : Confirmation {
   Candidate candidate;
-  std::vector<double> log_speedups;                    // over K(0), one per fresh process pair
-  double speedup = 0, low = 0, high = 0, p_value = 1;  // Student t on the logs
-  double seconds = 0, baseline_seconds = 0;  // trimmed means of the first time case, mean over the pairs
 };
 
 struct TuningResult {

@@ -1,13 +1,14 @@
 #include "evaluator/baseline.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <csignal>
 #include <cstdio>
 
 #include "base/clock.hpp"
 #include "base/digest.hpp"
+#include "evaluator/mutations.hpp"
+#include "evaluator/noise.hpp"
 #include "evaluator/policy.hpp"
-#include "evaluator/statistics.hpp"
 #include "evaluator/timing.hpp"
 #include "mep/compare.hpp"
 #include "mep/sizing.hpp"
@@ -16,7 +17,6 @@ namespace noctune {
 namespace {
 
 constexpr int input_seeds = 3;
-constexpr int spread_pairs = 3;  // fresh process pairs of K(0) against itself
 
 std::string number_text(double value) {
   char text[32];
@@ -37,7 +37,7 @@ class Baselining {
     if (good) good = co_await size();
     if (good) good = co_await learn_outputs();
     if (good) good = co_await probe_inputs();
-    if (good) good = co_await probe_null();
+    if (good) good = co_await probe_defects();
     if (good) good = co_await measure();
     if (good) {
       out_.report.usable = true;
@@ -163,7 +163,14 @@ class Baselining {
   bool original_ran(const DriverRun& run, const std::string& when) {
     const Verdict verdict = run.verdict();
     if (verdict == Verdict::ok) return true;
-    return refuse(verdict, "the original, run alone " + when + ": " + run.message(), run.outcome.output);
+    // Most likely met here first: the application's buffers had room behind them.
+    const std::string hint =
+        run.outcome.signal == SIGSEGV || run.outcome.signal == SIGBUS
+            ? " (in some calls a buffer ends where memory ends: it may read past one, or "
+              "count on an alignment)"
+            : "";
+    return refuse(verdict, "the original, run alone " + when + ": " + run.message() + hint,
+                  run.outcome.output);
   }
 
   Task<bool> learn_outputs() {
@@ -180,6 +187,10 @@ class Baselining {
     if (!original_ran(nudged, "on inputs moved by one unit in the last place")) co_return false;
     out_.baseline.seconds.check += watch.seconds();
     out_.report.call_seconds = first.outcome.seconds;
+    out_.report.leaves_threads = first.report->leftover_threads > 0;
+    out_.report.changes_arithmetic = first.report->arithmetic_left_changed;
+    precise_ = co_await bench_->precise_reference();
+    out_.report.double_reference = precise_ != nullptr;
     co_return learn_noise(*first.report, *second.report, *nudged.report);
   }
 
@@ -194,13 +205,14 @@ class Baselining {
         return refuse(Verdict::wrong_result, "the original: " + first.runs[i].input_message +
                                                  "; give it the role inout in the spec");
       if (planned.run.variant != InputVariant::normal) continue;
-      if (!learn_case(planned, first.runs[i], second.runs[i], nudged.runs[i])) return false;
+      if (!learn_case(i, first.runs[i], second.runs[i], nudged.runs[i])) return false;
     }
     return true;
   }
 
-  bool learn_case(const CheckItem& planned, const CheckRunReport& first, const CheckRunReport& second,
+  bool learn_case(std::size_t index, const CheckRunReport& first, const CheckRunReport& second,
                   const CheckRunReport& nudged) {
+    const CheckItem& planned = bench_->plan()[index];
     const ResolvedCase& resolved = planned.run.resolved;
     for (std::size_t k = 0; k < first.outputs.size(); ++k) {
       const OutputBlob& blob = first.outputs[k];
@@ -220,7 +232,8 @@ class Baselining {
       tolerance.param = arg.name;
       tolerance.band = is_floating(blob.element) ? std::max(again, moved) : 0;
       const auto& user = spec().check.tolerance;
-      const double cap = tolerance_for(blob.element, 1e300);
+      const double cap = largest_tolerance(blob.element);
+      if (precise_) tolerance.base_error = precise_->base_errors[index][k];
       if (!is_floating(blob.element) && again > 0)
         return refuse(Verdict::unstable, "the original's integer output " + arg.name +
                                              " differs from run to run: nothing can be held to it");
@@ -232,8 +245,9 @@ class Baselining {
                           ", more than " + number_text(cap) +
                           ": a check within its noise would see nothing; set check.tolerance in the spec, "
                           "with a reason");
-      tolerance.tolerance =
-          user ? *user : std::max(tolerance_for(blob.element, resolved.depth), 4 * tolerance.band);
+      tolerance.tolerance = user ? *user
+                                 : std::max({tolerance_for(blob.element, resolved.depth),
+                                             2 * tolerance.base_error, 4 * tolerance.band});
       add_tolerance(tolerance);
     }
     return true;
@@ -244,6 +258,7 @@ class Baselining {
     for (OutputTolerance& have : out_.report.tolerances)
       if (have.case_name == found.case_name && have.param == found.param) {
         have.band = std::max(have.band, found.band);
+        have.base_error = std::max(have.base_error, found.base_error);
         have.tolerance = std::max(have.tolerance, found.tolerance);
         return;
       }
@@ -281,55 +296,23 @@ class Baselining {
     co_return true;
   }
 
-  Task<bool> probe_null() {
-    const Built built = co_await bench_->build_plugin("null", null_version(spec()), {});
-    if (built.verdict != Verdict::ok)
-      co_return refuse(built.verdict, "the version that does nothing " + built.message, built.diagnostics);
-    const DriverRun run = co_await bench_->run(built.file, runs_of(bench_->plan()), run_limit());
-    const DriverRun reference = co_await bench_->reference();
-    out_.null_probe.started = wall_seconds();
-    out_.null_probe.verdict = run.verdict();
-    if (run.verdict() != Verdict::ok)
-      co_return refuse(run.verdict(), "the version that does nothing: " + run.message(), run.outcome.output);
-    const CheckOutcome outcome = compare_reports(bench_->plan(), bench_->cases(), out_.report.tolerances,
-                                                 *reference.report, *run.report);
-    out_.null_probe.check = outcome.summary;
-    out_.null_probe.verdict = outcome.summary.passed ? Verdict::ok : Verdict::wrong_result;
-    out_.null_probe.message = outcome.message;
-    if (outcome.summary.passed)
-      co_return refuse(
-          Verdict::wrong_result,
-          "a version that does nothing passes the check: no output shows whether the work was done");
+  Task<bool> probe_defects() {
+    MutationResult found = co_await probe_mutations(bench_, out_.report);
+    out_.null_probe = std::move(found.null_probe);
+    for (std::string& note : found.notes) out_.report.notes.push_back(std::move(note));
+    if (found.refused)
+      co_return refuse(found.verdict, std::move(found.message), std::move(found.diagnostics));
     co_return true;
   }
 
   Task<bool> measure() {
     const Stopwatch watch;
-    const SearchSettings& search = bench_->task().search;
-    TimingPlan plan;
-    plan.trim = search.trim;
-    plan.flush_bytes = bench_->flush_bytes();
-    std::vector<double> squares;
-    for (int pair = 0; pair < spread_pairs; ++pair) {
-      plan.repeats = pair == 0 ? search.repeats : std::max(search.repeats / 2, 2 * search.trim + 3);
-      for (std::size_t i = 0; i < bench_->cases().size(); ++i) {
-        const WorkCase& work = bench_->cases()[i];
-        if (work.sized.use != CaseUse::time) continue;
-        plan.order_seed = random_u64();
-        DriverRunner::Pair both = co_await bench_->run_pair(
-            bench_->original().file, bench_->original().file, timing_run(work, plan),
-            bench_->task().mep_limits.t_max_s * 4 + bench_->task().limits.run_s);
-        out_.report.call_seconds = std::max(out_.report.call_seconds, both.b.outcome.seconds);
-        Timed timed = judge_timing(work, plan, std::move(both));
-        if (timed.verdict != Verdict::ok)
-          co_return refuse(timed.verdict, "the original, timed against itself: " + timed.message);
-        squares.push_back(std::pow(std::log(timed.summary.speedup), 2));
-        if (pair == 0) out_.baseline.timings.push_back(std::move(timed.summary));
-      }
-    }
-    double sum = 0;
-    for (const double square : squares) sum += square;
-    out_.report.spread = std::sqrt(sum / static_cast<double>(squares.size()));
+    DeviceNoise noise = co_await measure_noise(bench_, out_.report.tolerances);
+    out_.report.call_seconds = std::max(out_.report.call_seconds, noise.call_seconds);
+    if (noise.verdict != Verdict::ok)
+      co_return refuse(noise.verdict, "the original, timed against itself: " + noise.message);
+    out_.baseline.spread = out_.report.spread = noise.spread;
+    out_.baseline.timings = std::move(noise.timings);
     for (const TimingSummary& timing : out_.baseline.timings)
       out_.report.baseline_seconds = std::max(out_.report.baseline_seconds, timing.reference_trimmed_mean);
     combine_timings(out_.baseline);
@@ -341,29 +324,11 @@ class Baselining {
 
   std::shared_ptr<Workbench> bench_;
   double llc_bytes_;
+  std::shared_ptr<const DoubleReference> precise_;
   Baselined out_;
 };
 
 }  // namespace
-
-std::string null_version(const MepSpec& spec) {
-  std::string params, by_value;
-  const auto add = [](std::string& list, const std::string& type) {
-    list += (list.empty() ? "" : ", ") + type;
-  };
-  for (const ParamSpec& param : spec.params) {
-    add(params, param.type);
-    if (!param.is_pointer()) add(by_value, param.type);
-  }
-  if (spec.scratch) add(params, "void*");
-  const std::string start = "extern \"C\" void " + spec.entry;
-  std::string out = start + "(" + params + ") {}\n";
-  if (spec.setup) out += start + "_setup(" + params + ") {}\n";
-  if (spec.scratch)
-    out += "#include <cstddef>\nextern \"C\" std::size_t " + spec.entry + "_scratch_bytes(" + by_value +
-           ") { return 0; }\n";
-  return out;
-}
 
 Task<Baselined> baseline_mep(std::shared_ptr<Workbench> bench, double last_level_cache_bytes) {
   Baselining baselining(std::move(bench), last_level_cache_bytes);

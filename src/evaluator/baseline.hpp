@@ -8,7 +8,4 @@ namespace noctune {
 
 Task<Baselined> baseline_mep(std::shared_ptr<Workbench> bench, double last_level_cache_bytes);
 
-// An entry with the spec's signature and an empty body.
-std::string null_version(const MepSpec& spec);
-
 }  // namespace noctune

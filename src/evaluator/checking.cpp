@@ -9,6 +9,9 @@ namespace {
 
 constexpr int misaligned_bytes = 16;
 
+// Thread counts besides the team's own: one, two, and odd ones, some beyond the processors.
+constexpr int thread_counts[] = {1, 2, 3, 5, 9};
+
 CheckItem item(std::size_t index, const WorkCase& work, std::size_t seed,
                const std::vector<std::uint64_t>& seeds, std::uint64_t poison, InputVariant variant,
                int offset) {
@@ -37,6 +40,7 @@ std::string place(const CheckItem& planned) {
   std::string out = "case " + planned.run.resolved.name + " (" + planned.run.resolved.sizes_text() + ")";
   if (planned.run.variant != InputVariant::normal)
     out += std::string(", inputs ") + to_text(planned.run.variant);
+  if (planned.run.threads > 0) out += ", " + std::to_string(planned.run.threads) + " threads";
   return out;
 }
 
@@ -47,12 +51,18 @@ std::vector<CheckItem> check_plan(const std::vector<WorkCase>& cases) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const WorkCase& work = cases[i];
     if (work.sized.use == CaseUse::report) continue;
-    const std::vector<std::uint64_t> seeds = {work.by_seed[0].seed, work.by_seed[1].seed};
+    std::vector<std::uint64_t> seeds;
+    for (const ResolvedCase& resolved : work.by_seed) seeds.push_back(resolved.seed);
     plan.push_back(item(i, work, 0, seeds, nan_poison, InputVariant::normal, 0));
     if (work.sized.use == CaseUse::time) continue;
-    plan.push_back(item(i, work, 1, seeds, finite_poison, InputVariant::normal, misaligned_bytes));
+    plan.push_back(item(i, work, 1, seeds, finite_poison, InputVariant::normal, at_page_end));
     plan.push_back(item(i, work, 0, seeds, finite_poison, InputVariant::sign_mixed, 0));
     plan.push_back(item(i, work, 1, seeds, nan_poison, InputVariant::small_integers, misaligned_bytes));
+    for (const int threads : thread_counts) {
+      const std::uint64_t poison = threads % 2 ? finite_poison : nan_poison;
+      plan.push_back(item(i, work, 2, seeds, poison, InputVariant::normal, misaligned_bytes));
+      plan.back().run.threads = threads;
+    }
   }
   return plan;
 }
@@ -63,6 +73,25 @@ std::vector<CheckRun> runs_of(const std::vector<CheckItem>& plan) {
   return runs;
 }
 
+std::string first_damage(const std::vector<CheckItem>& plan, const DriverRun& run) {
+  if (!run.report) return {};
+  for (std::size_t i = 0; i < std::min(plan.size(), run.report->runs.size()); ++i)
+    if (!run.report->runs[i].guard_message.empty())
+      return place(plan[i]) + ": wrote outside a buffer: " + run.report->runs[i].guard_message;
+  return {};
+}
+
+std::string left_behind(const DriverReport& report, const LeftBehind& allowed) {
+  if (report.leftover_threads > 0 && !allowed.threads)
+    return "it leaves " + std::to_string(report.leftover_threads) +
+           (report.leftover_threads == 1 ? " thread" : " threads") +
+           " of its own running after its calls, beyond OpenMP's team: work could go on there unmeasured";
+  if (report.arithmetic_left_changed && !allowed.arithmetic)
+    return "its calls leave another floating-point mode (rounding or flush-to-zero) behind for whatever runs "
+           "next in the process";
+  return {};
+}
+
 double tolerance_of(const std::vector<OutputTolerance>& tolerances, const std::string& case_name,
                     const std::string& param) {
   for (const OutputTolerance& tolerance : tolerances)
@@ -70,11 +99,34 @@ double tolerance_of(const std::vector<OutputTolerance>& tolerances, const std::s
   return 0;
 }
 
+DoubleReference double_reference(const std::vector<CheckItem>& plan, const DriverReport& original,
+                                 const DriverReport& widened) {
+  DoubleReference out;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    out.outputs.emplace_back();
+    out.base_errors.emplace_back();
+    for (std::size_t k = 0; k < original.runs[i].outputs.size(); ++k) {
+      const OutputBlob& blob = original.runs[i].outputs[k];
+      const ArgPlan& arg = plan[i].run.resolved.args[static_cast<std::size_t>(blob.param)];
+      std::string precise =
+          k < widened.runs[i].outputs.size()
+              ? narrowed(blob.element, widened.runs[i].outputs[k].bytes, kept_poison(arg, plan[i].run.poison))
+              : std::string();
+      const double error = precise.empty() ? 0 : distance(blob.element, precise, blob.bytes);
+      if (!(error <= largest_tolerance(blob.element))) precise.clear();
+      out.outputs.back().push_back(std::move(precise));
+      out.base_errors.back().push_back(out.outputs.back().back().empty() ? 0 : error);
+    }
+  }
+  return out;
+}
+
 CheckOutcome compare_reports(const std::vector<CheckItem>& plan, const std::vector<WorkCase>& cases,
                              const std::vector<OutputTolerance>& tolerances, const DriverReport& reference,
-                             const DriverReport& candidate) {
+                             const DriverReport& candidate, const DoubleReference* precise) {
   CheckOutcome out;
   out.summary.passed = true;
+  out.summary.calls = static_cast<int>(plan.size());
   auto object = [&](const std::string& text) {
     if (out.summary.passed) out.message = text;
     out.summary.passed = false;
@@ -110,6 +162,13 @@ CheckOutcome compare_reports(const std::vector<CheckItem>& plan, const std::vect
         out.summary.worst_output = arg.name;
       }
       if (!difference.passed) object(place(planned) + ": " + difference.text(arg.name));
+      if (!difference.passed || exact || !precise || precise->outputs[i][k].empty()) continue;
+      allowance.tolerance = std::max(allowance.tolerance, 2 * precise->base_errors[i][k]);
+      const OutputDifference against_double =
+          compare(expected.element, precise->outputs[i][k], got.outputs[k].bytes, allowance);
+      if (!against_double.passed)
+        object(place(planned) +
+               ": against the original in double precision: " + against_double.text(arg.name));
     }
   }
   return out;

@@ -23,12 +23,22 @@ struct CheckItem {
 };
 
 // The calls every version must get right. Time cases: one call with poisoned outputs. Check cases, which are
-// small: two seeds with different poisons and buffer alignments, sign-mixed inputs and small integers.
+// small: three seeds with different poisons and buffer alignments, once with buffers that end where memory
+// ends, sign-mixed inputs, small integers, and several numbers of threads, for races.
 std::vector<CheckItem> check_plan(const std::vector<WorkCase>& cases);
 
 std::vector<CheckRun> runs_of(const std::vector<CheckItem>& plan);
 
-// Compares a candidate's report with K(0)'s, run by run.
+// K(0)'s outputs on the plan from its build in double precision, rounded to the outputs' own types: by run
+// and output. An output is empty where K(0) is too far off for it to judge.
+struct DoubleReference {
+  std::vector<std::vector<std::string>> outputs;
+  std::vector<std::vector<double>> base_errors;  // of K(0), norm-wise
+};
+DoubleReference double_reference(const std::vector<CheckItem>& plan, const DriverReport& original,
+                                 const DriverReport& widened);
+
+// Compares a candidate's report with K(0)'s, run by run, and with the double reference where there is one.
 // A run on which K(0) itself is not finite is left out where the inputs were not the spec's own (sign-mixed).
 struct CheckOutcome {
   CheckSummary summary;
@@ -36,7 +46,18 @@ struct CheckOutcome {
 };
 CheckOutcome compare_reports(const std::vector<CheckItem>& plan, const std::vector<WorkCase>& cases,
                              const std::vector<OutputTolerance>& tolerances, const DriverReport& reference,
-                             const DriverReport& candidate);
+                             const DriverReport& candidate, const DoubleReference* precise = nullptr);
+
+// The first guard zone found damaged in the runs that a driver finished; empty when there is none.
+std::string first_damage(const std::vector<CheckItem>& plan, const DriverRun& run);
+
+// What a version may leave behind in its process, because K(0) does as well.
+struct LeftBehind {
+  bool threads = false;     // of its own, beyond OpenMP's team
+  bool arithmetic = false;  // another rounding, or flush-to-zero
+};
+// Why a version is refused for what it left behind; empty when it left nothing, or no more than allowed.
+std::string left_behind(const DriverReport& report, const LeftBehind& allowed);
 
 double tolerance_of(const std::vector<OutputTolerance>& tolerances, const std::string& case_name,
                     const std::string& param);

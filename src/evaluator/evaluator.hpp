@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "evaluator/baseline.hpp"
+#include "evaluator/timing.hpp"
 #include "evaluator/workbench.hpp"
 
 namespace noctune {
@@ -31,6 +32,9 @@ class Evaluator {
                    Evaluation& evaluation);
   Task<bool> time(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built,
                   Evaluation& evaluation);
+  // One time case, once more where the first try is in doubt.
+  Task<Timed> timed_case(std::shared_ptr<Prepared> mep, const EvaluationTask& task, std::size_t index,
+                         std::filesystem::path reference, std::filesystem::path candidate);
   Task<bool> verify(std::shared_ptr<Prepared> mep, std::size_t index, const EvaluationTask& task,
                     const DriverRun& run, Evaluation& evaluation);
 

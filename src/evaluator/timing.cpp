@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <random>
 
 #include "evaluator/statistics.hpp"
+#include "evaluator/timing_evidence.hpp"
 
 namespace noctune {
 namespace {
+
+// The reference may be this much slower beside the candidate than alone, and drift so much within a pair,
+// before the pair is repeated; three spreads of the device on top.
+constexpr double tolerated_handicap = 0.25;
+constexpr double tolerated_drift = 0.1;
+constexpr int solo_samples = 5;
 
 // The sum of the samples and the wall time around them, taken by another clock, must agree this well.
 constexpr double clock_disagreement = 0.1;
@@ -31,6 +39,26 @@ std::string doubt(const TimeReport& report, std::size_t expected, double process
   return {};
 }
 
+void note_doubts(const TimingRules& rules, const TurnEvidence& turns, Timed& timed) {
+  const TimingSummary& summary = timed.summary;
+  char text[200] = "";
+  if (hides_work(turns)) {
+    timed.doubt = Doubt::hidden_work;
+    std::snprintf(text, sizeof text,
+                  "it reports %.3g ms a sample, and a clock outside of its process saw %.3g ms more",
+                  1e3 * turns.median_sample, 1e3 * turns.excess);
+  } else if (summary.solo_ratio > 1 + tolerated_handicap + 3 * rules.spread) {
+    timed.doubt = Doubt::handicapped;
+    std::snprintf(text, sizeof text, "the reference ran %.2f times as long beside it as alone",
+                  summary.solo_ratio);
+  } else if (std::abs(summary.drift) > tolerated_drift + 3 * rules.spread) {
+    timed.doubt = Doubt::drifted;
+    std::snprintf(text, sizeof text, "the machine drifted by %.0f %% meanwhile",
+                  100 * std::abs(std::expm1(summary.drift)));
+  }
+  timed.doubt_text = text;
+}
+
 }  // namespace
 
 std::string random_schedule(int rounds, std::uint64_t seed) {
@@ -50,10 +78,12 @@ TimeRun timing_run(const WorkCase& work, const TimingPlan& plan) {
   // Late enough that a version which is right only at first is found out; the same for every candidate, so
   // that the reference outputs are computed once.
   run.verify_sample = plan.repeats - 2;
+  run.solo_samples = solo_samples;
   return run;
 }
 
-Timed judge_timing(const WorkCase& work, const TimingPlan& plan, DriverRunner::Pair pair) {
+Timed judge_timing(const WorkCase& work, const TimingPlan& plan, const TimingRules& rules,
+                   DriverRunner::Pair pair) {
   Timed out;
   const Verdict a = pair.a.verdict(), b = pair.b.verdict();
   out.candidate = std::move(pair.b);
@@ -96,13 +126,29 @@ Timed judge_timing(const WorkCase& work, const TimingPlan& plan, DriverRunner::P
     out.message = "after the timed calls: " + candidate.guard_message + candidate.input_message;
     return out;
   }
+  if (const std::string why = left_behind(*out.candidate.report, rules.allowed); !why.empty()) {
+    out.verdict = Verdict::rejected;
+    out.message = why;
+    return out;
+  }
+  const std::string schedule = random_schedule(plan.repeats, plan.order_seed);
+  if (const std::string why = sketch_objection(work.by_seed[0], rules.tolerances, reference, candidate);
+      !why.empty()) {
+    out.verdict = Verdict::wrong_result;
+    out.message = why;
+    return out;
+  }
   TimingSummary& summary = out.summary;
   summary.case_name = work.sized.name;
   summary.weight = work.sized.weight;
   summary.batch = candidate.batch;
   summary.samples = per_call(candidate);
   summary.reference_samples = per_call(reference);
-  summary.schedule = random_schedule(plan.repeats, plan.order_seed);
+  summary.schedule = schedule;
+  summary.solo_ratio = solo_ratio(reference);
+  summary.drift = drift(summary.reference_samples);
+  for (const TimeReport* side : {&reference, &candidate})
+    for (const Sample& sample : side->samples) summary.disturbed += sample.involuntary_switches > 0;
   summary.trimmed_mean = trimmed_mean(summary.samples, plan.trim);
   summary.median = median(summary.samples);
   summary.minimum = *std::min_element(summary.samples.begin(), summary.samples.end());
@@ -113,7 +159,13 @@ Timed judge_timing(const WorkCase& work, const TimingPlan& plan, DriverRunner::P
   summary.interval_low = interval.low;
   summary.interval_high = interval.high;
   out.verdict = Verdict::ok;
+  note_doubts(rules, turn_evidence(schedule, reference, candidate), out);
   return out;
+}
+
+bool less_doubtful(const Timed& one, const Timed& other) {
+  if (one.doubt != other.doubt) return one.doubt < other.doubt;
+  return std::abs(one.summary.drift) < std::abs(other.summary.drift);
 }
 
 void combine_timings(Evaluation& evaluation) {

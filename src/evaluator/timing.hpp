@@ -25,15 +25,33 @@ struct TimingPlan {
 // reference's outputs for the verified sample are the same for every candidate.
 TimeRun timing_run(const WorkCase& work, const TimingPlan& plan);
 
+// Why a pair deserves a second try, by weight: the machine, or the candidate through it, may have bent the
+// numbers. The last two, met twice, make the candidate unstable.
+enum class Doubt { none, drifted, handicapped, hidden_work };
+
 struct Timed {
   Verdict verdict = Verdict::lost;
   std::string message;
   TimingSummary summary;
   DriverRun candidate;  // holds the verified outputs
+  Doubt doubt = Doubt::none;
+  std::string doubt_text;
+  double seconds = 0;  // spent on it, all tries
+};
+
+// Of two doubtful tries, whether the first is to be believed rather.
+bool less_doubtful(const Timed& one, const Timed& other);
+
+// What the judge is to hold a timing to.
+struct TimingRules {
+  const std::vector<OutputTolerance>& tolerances;
+  double spread = 0;  // of K(0) against itself on this device
+  LeftBehind allowed = {};
 };
 
 // Judges what the two processes left; the reference failing is our fault (lost), never the candidate's.
-Timed judge_timing(const WorkCase& work, const TimingPlan& plan, DriverRunner::Pair pair);
+Timed judge_timing(const WorkCase& work, const TimingPlan& plan, const TimingRules& rules,
+                   DriverRunner::Pair pair);
 
 // Speed-up over all time cases: geometric mean weighted by the cases' weights, and so its interval's ends.
 void combine_timings(Evaluation& evaluation);

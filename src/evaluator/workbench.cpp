@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "mep/driver_sources.hpp"
+#include "mep/mutants.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -58,6 +59,8 @@ Task<Built> Workbench::build_driver() {
 Result<void> Workbench::adopt(const MepReport& report) {
   cases_.clear();
   reference_.reset();
+  precise_.reset();
+  tried_precise_ = false;
   call_seconds_ = report.call_seconds;
   data_bytes_ = 0;
   for (const SizedCase& sized : report.cases) {
@@ -86,6 +89,26 @@ Task<DriverRun> Workbench::reference() {
   DriverRun done = co_await run(original_.file, runs_of(plan_), run_limit(call_seconds_));
   if (done.verdict() == Verdict::ok) reference_ = done;
   co_return done;
+}
+
+Task<std::shared_ptr<const DoubleReference>> Workbench::precise_reference() {
+  if (!has_narrow_floats(task_.mep.spec)) co_return nullptr;
+  const DriverRun original = co_await reference();
+  AsyncMutex::Guard guard = co_await referencing_.lock();
+  if (tried_precise_ || original.verdict() != Verdict::ok) co_return precise_;
+  const Built built =
+      co_await build_plugin("double", widened_version(task_.mep.spec, task_.mep.original), {});
+  std::vector<CheckRun> runs = runs_of(plan_);
+  for (CheckRun& one : runs) one.mutation = Mutation::widened;
+  DriverRun wide;
+  if (built.verdict == Verdict::ok)
+    wide = co_await run(built.file, std::move(runs), run_limit(call_seconds_));
+  if (bench_.stopping || built.verdict == Verdict::lost) co_return nullptr;
+  tried_precise_ = true;
+  if (built.verdict == Verdict::ok && wide.verdict() == Verdict::ok)
+    precise_ =
+        std::make_shared<const DoubleReference>(double_reference(plan_, *original.report, *wide.report));
+  co_return precise_;
 }
 
 Task<DriverRun> Workbench::verified_reference(std::size_t index, VerifiedOutputs asked) {

@@ -41,6 +41,8 @@ class Workbench {
   Result<void> adopt(const MepReport& report);
   // Runs K(0) through the check plan and keeps its outputs; does nothing when that has been done.
   Task<DriverRun> reference();
+  // Its outputs from a build in double precision; nothing where there is no such build, or it does not run.
+  Task<std::shared_ptr<const DoubleReference>> precise_reference();
   // K(0)'s outputs for the verified sample of a timing run of case `index`, computed on first use.
   Task<DriverRun> verified_reference(std::size_t index, VerifiedOutputs asked);
 
@@ -80,6 +82,8 @@ class Workbench {
   std::vector<WorkCase> cases_;
   std::vector<CheckItem> plan_;
   std::optional<DriverRun> reference_;
+  std::shared_ptr<const DoubleReference> precise_;
+  bool tried_precise_ = false;
   std::map<std::string, DriverRun> verified_;
   double data_bytes_ = 0, call_seconds_ = 0;
 };

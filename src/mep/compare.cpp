@@ -9,6 +9,8 @@
 #include <cstring>
 #include <limits>
 
+#include "mep/runtime/element.hpp"
+
 namespace noctune {
 namespace {
 
@@ -110,6 +112,8 @@ class PoisonTest {
     active_ = true;
     for (std::size_t copy = 0; copy < 3; ++copy) std::memcpy(pattern_ + 8 * copy, &*poison, 8);
   }
+  // The poison as it lies at a byte offset.
+  const char* pattern(std::size_t offset) const { return pattern_ + offset % 8; }
   bool operator()(const char* element, std::size_t index) const {
     return active_ && std::memcmp(element, pattern_ + index * size_ % 8, size_) == 0;
   }
@@ -254,6 +258,23 @@ class Judge {
   OutputDifference out_;
 };
 
+void store_narrow(ElementType type, Number number, char* at) {
+  const double not_finite = number.kind == Class::nan             ? std::numeric_limits<double>::quiet_NaN()
+                            : number.kind == Class::plus_infinity ? infinity
+                                                                  : -infinity;
+  const auto single = static_cast<float>(number.kind == Class::finite ? number.value : not_finite);
+  if (type == ElementType::f32 || type == ElementType::c64) {
+    std::memcpy(at, &single, sizeof single);
+    return;
+  }
+  const bool half = type == ElementType::f16;
+  std::uint16_t bits = half ? from_double<Half>(number.value).bits : to_brain(single).bits;
+  if (number.kind == Class::nan) bits = half ? 0x7e00 : 0x7fc0;
+  if (half && number.kind == Class::plus_infinity) bits = 0x7c00;
+  if (half && number.kind == Class::minus_infinity) bits = 0xfc00;
+  std::memcpy(at, &bits, sizeof bits);
+}
+
 std::string integer_text(ElementType type, const char* at) {
   switch (type) {
     case ElementType::i8:
@@ -315,12 +336,14 @@ Sides sides_of(ElementType type, std::string_view reference, std::string_view ca
 
 }  // namespace
 
-double tolerance_for(ElementType type, double depth) {
-  const double u = unit_roundoff(type);
+double largest_tolerance(ElementType type) {
   const bool wide = type == ElementType::f64 || type == ElementType::c128;
   const bool single = type == ElementType::f32 || type == ElementType::c64;
-  const double cap = wide ? 1e-10 : single ? 1e-4 : 4 * u;
-  return std::min(4 * u * std::sqrt(std::max(1.0, depth)), cap);
+  return wide ? 1e-10 : single ? 1e-4 : 4 * unit_roundoff(type);
+}
+
+double tolerance_for(ElementType type, double depth) {
+  return std::min(4 * unit_roundoff(type) * std::sqrt(std::max(1.0, depth)), largest_tolerance(type));
 }
 
 OutputDifference compare(ElementType type, std::string_view reference, std::string_view candidate,
@@ -337,6 +360,23 @@ double distance(ElementType type, std::string_view reference, std::string_view c
   const Sides sides = sides_of(type, reference, candidate);
   return with_loader(type,
                      [&](auto load) { return Judge<decltype(load)>(sides, Allowance{}, load).norm_error(); });
+}
+
+std::string narrowed(ElementType type, std::string_view wide, std::optional<std::uint64_t> poison) {
+  const bool single = type == ElementType::f32 || type == ElementType::c64;
+  if (!single && type != ElementType::f16 && type != ElementType::bf16) return {};
+  const std::size_t parts = static_cast<std::size_t>(components(type)), narrow = size_of(type) / parts;
+  const PoisonTest untouched(poison, 8 * parts), narrow_poison(poison, size_of(type));
+  std::string out(wide.size() / 8 * narrow, '\0');
+  for (std::size_t i = 0; i < wide.size() / 8; ++i) {
+    const std::size_t element = i / parts;
+    if (untouched(wide.data() + element * parts * 8, element)) {
+      std::memcpy(out.data() + i * narrow, narrow_poison.pattern(i * narrow), narrow);
+      continue;
+    }
+    store_narrow(type, load_f64(wide.data() + 8 * i), out.data() + i * narrow);
+  }
+  return out;
 }
 
 bool all_integral(ElementType type, std::string_view bytes) {

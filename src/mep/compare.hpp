@@ -13,6 +13,9 @@ namespace noctune {
 // tau = min(4 u sqrt(depth), cap); 0 for integers. Caps: 1e-10 (f64), 1e-4 (f32), 4 u (f16, bf16).
 double tolerance_for(ElementType type, double depth);
 
+// That cap: no noise and no error of K(0) itself may be larger.
+double largest_tolerance(ElementType type);
+
 struct Allowance {
   double tolerance = 0;                 // max(tau, 2 e_base, 4 band), or the user's; 0 = exact
   std::optional<std::uint64_t> poison;  // elements the reference leaves so must stay so; only for role out
@@ -44,6 +47,10 @@ OutputDifference compare(ElementType type, std::string_view reference, std::stri
 // The norm-wise distance alone, for spreads and bands; infinite where classes differ, 0 or infinite for
 // integers.
 double distance(ElementType type, std::string_view reference, std::string_view candidate);
+
+// An output of a double-precision run (f64 or c128) as its own, narrower type; untouched elements stay so.
+// Empty where the type is not a narrower floating-point one.
+std::string narrowed(ElementType type, std::string_view wide, std::optional<std::uint64_t> poison);
 
 // Every element finite and whole: on such a reference a candidate's small-integer run must be exact.
 bool all_integral(ElementType type, std::string_view bytes);

@@ -90,7 +90,8 @@ std::string render(const std::vector<CheckRun>& runs) {
     Line line("check");
     line.add(cases.index_of(run.resolved)).add(hex(run.seed)).add(hex(run.poison)).add(to_text(run.variant));
     line.add(static_cast<long long>(run.only_param)).add(static_cast<long long>(run.offset_bytes));
-    out += line.add(static_cast<long long>(run.calls)).text();
+    line.add(static_cast<long long>(run.calls)).add(static_cast<long long>(run.threads));
+    out += line.add(to_text(run.mutation)).text();
   }
   return cases.text() + out;
 }
@@ -111,7 +112,8 @@ std::string render(const TimeRun& run) {
   line.add(hex(run.seed)).add(static_cast<long long>(run.batch)).add(std::string(1, run.side));
   line.add(static_cast<long long>(run.token_in)).add(static_cast<long long>(run.token_out));
   line.add(static_cast<long long>(run.flush_bytes)).add(run.warmup_seconds);
-  line.add(static_cast<long long>(run.verify_sample)).add(run.memory_bytes).add(run.schedule);
+  line.add(static_cast<long long>(run.verify_sample)).add(run.memory_bytes);
+  line.add(static_cast<long long>(run.solo_samples)).add(run.schedule);
   return out + line.text();
 }
 
@@ -122,8 +124,13 @@ const char* to_text(InputVariant variant) {
   return names[static_cast<std::size_t>(variant)];
 }
 
+const char* to_text(Mutation mutation) {
+  constexpr const char* names[] = {"none", "rounded", "shortened", "widened"};
+  return names[static_cast<std::size_t>(mutation)];
+}
+
 std::string render_command(const DriverCommand& command) {
-  std::string out = Line("noctune-driver").add(1LL).text() + Line("plugin").add(command.plugin).text();
+  std::string out = Line("noctune-driver").add(2LL).text() + Line("plugin").add(command.plugin).text();
   out += Line("report").add(static_cast<long long>(command.report_fd)).text();
   out += Line("nonce").add(hex(command.nonce)).text();
   out += std::visit([](const auto& work) { return render(work); }, command.work);

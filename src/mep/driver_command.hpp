@@ -27,6 +27,17 @@ enum class InputVariant {
 };
 const char* to_text(InputVariant variant);
 
+// Defects that a check must be able to see; K(0) runs with them when a MEP is completed.
+enum class Mutation {
+  none,
+  rounded,    // floating-point inputs keep about half of their precision
+  shortened,  // the by-value whole number `only_param` is one less: the last term is left out
+  widened     // no defect: buffers are in double precision, for the plugin widened_version() makes
+};
+const char* to_text(Mutation mutation);
+
+inline constexpr int at_page_end = -1;  // an offset: a read past the end meets no memory
+
 // One checked call; the runs of a command follow one another in one process.
 struct CheckRun {
   ResolvedCase resolved;
@@ -34,8 +45,10 @@ struct CheckRun {
   std::uint64_t poison = nan_poison;
   InputVariant variant = InputVariant::normal;
   int only_param = -1;   // the variant touches this parameter alone; -1 = all
-  int offset_bytes = 0;  // 0: buffers start on a 64-byte line; 16: as malloc may return them
+  int offset_bytes = 0;  // 0: buffers start on a 64-byte line; 16: as malloc may return them; or at_page_end
   int calls = 1;         // entry calls on the same buffers, as VerifiedOutputs::calls asks
+  int threads = 0;       // that OpenMP offers to the plugin; 0 = the driver's team
+  Mutation mutation = Mutation::none;
 };
 
 // Calls for sizing: a first one, then more until `seconds` have passed, or three times that where `calls`
@@ -61,6 +74,7 @@ struct TimeRun {
   double warmup_seconds = 0.05;   // and at least 3 calls
   int verify_sample = -1;         // of this side's samples, counted from 0: its outputs come back; -1 = none
   double memory_bytes = 1 << 30;  // for argument sets: as many as the batch needs, if they fit
+  int solo_samples = 0;           // side 'a' takes so many before the peer loads its plugin
 };
 
 using DriverWork = std::variant<std::vector<CheckRun>, ProbeRun, TimeRun>;

@@ -226,6 +226,9 @@ class Assembler {
     time.guards_ok = time.guard_message.empty();
     time.inputs_ok = time.input_message.empty();
     samples(fields, time);
+    sketches(fields, time);
+    for (std::vector<double>* list : {&time.solo_samples, &time.own_turns, &time.peer_turns})
+      numbers(fields, *list);
     time.verified = verified_;
     report_.time = time;
     return true;
@@ -241,6 +244,20 @@ class Assembler {
       time.samples.push_back(sample);
     }
   }
+  static void sketches(Fields& fields, TimeReport& time) {
+    const std::uint64_t count = fields.count();
+    for (std::uint64_t i = 0; i < count && fields.good(); ++i) {
+      OutputSketch sketch;
+      sketch.sum = fields.number();
+      sketch.squares = fields.number();
+      sketch.bits = fields.count();
+      time.sketches.push_back(sketch);
+    }
+  }
+  static void numbers(Fields& fields, std::vector<double>& out) {
+    const std::uint64_t count = fields.count();
+    for (std::uint64_t i = 0; i < count && fields.good(); ++i) out.push_back(fields.number());
+  }
   bool error(Fields& fields) {
     const std::uint64_t fault = fields.count();
     if (fault < 1 || fault > 3) return false;
@@ -253,6 +270,7 @@ class Assembler {
     report_.ended = true;
     declared_frames_ = fields.count();
     report_.leftover_threads = static_cast<int>(static_cast<std::int64_t>(fields.count()));
+    report_.arithmetic_left_changed = fields.flag();
     return true;
   }
 

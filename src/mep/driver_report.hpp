@@ -58,6 +58,12 @@ struct VerifiedOutputs {
   std::vector<OutputBlob> outputs;
 };
 
+// What stands for one output of one sample (runtime/sketch.hpp).
+struct OutputSketch {
+  double sum = 0, squares = 0;  // over finite elements: with random signs, and squared
+  std::uint64_t bits = 0;       // of integers, and of what is not finite
+};
+
 struct TimeReport {
   std::vector<Sample> samples;  // this side's, in order
   int batch = 1;
@@ -71,6 +77,9 @@ struct TimeReport {
   bool guards_ok = false, inputs_ok = false;  // after the last sample
   std::string guard_message, input_message;
   std::optional<VerifiedOutputs> verified;
+  std::vector<OutputSketch> sketches;         // by sample, then compared output
+  std::vector<double> solo_samples;           // of the whole batch, before the peer had loaded its plugin
+  std::vector<double> own_turns, peer_turns;  // seconds by the kernel's clock: fills, sweeps and calls
 };
 
 enum class DriverFault { none, plugin, driver, peer };  // whose fault `error` is
@@ -86,7 +95,8 @@ struct DriverReport {
   std::optional<TimeReport> time;
   bool ended = false;  // the driver came to its end; implied by success without `error`
   DriverFault fault = DriverFault::none;
-  std::string error;         // what the driver refused, e.g. a missing entry
+  std::string error;                     // what the driver refused, e.g. a missing entry
+  bool arithmetic_left_changed = false;  // its calls left another rounding or flush-to-zero behind
   int leftover_threads = 0;  // of the plugin's own, still alive at the end; -1 = could not be counted
 };
 

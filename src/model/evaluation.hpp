@@ -54,6 +54,9 @@ struct TimingSummary {
   double speedup = 0, interval_low = 0, interval_high = 0;
   std::vector<double> samples, reference_samples;  // seconds per call, in order of measurement
   std::string schedule;                            // order of the turns: 'a' the reference, 'b' the candidate
+  double solo_ratio = 0;  // reference beside the candidate over reference alone, medians; 0 = unknown
+  double drift = 0;       // log ratio of the reference's second to its first half
+  int disturbed = 0;      // samples of both sides during which the kernel switched to other work
 };
 
 struct CheckSummary {
@@ -62,6 +65,7 @@ struct CheckSummary {
   double tolerance = 0;  // the bound it was held to
   std::string worst_output;
   bool deterministic = true;
+  int calls = 0;  // that were compared
 };
 
 struct StageSeconds {
@@ -81,6 +85,7 @@ struct Evaluation {
   int device = 0;      // row in /devices
   double speedup = 0;  // weighted geometric mean over time cases, against the reference
   double interval_low = 0, interval_high = 0;
+  double spread = 0;  // of K(0) against itself in fresh process pairs, on the device that timed this
 };
 
 }  // namespace noctune

@@ -148,7 +148,8 @@ class Members {
 
 Json to_json(const TimingSummary& timing) {
   const auto& [case_name, weight, batch, trimmed_mean, median, minimum, reference_trimmed_mean, speedup,
-               interval_low, interval_high, samples, reference_samples, schedule] = timing;
+               interval_low, interval_high, samples, reference_samples, schedule, solo_ratio, drift,
+               disturbed] = timing;
   return {{"case", text_to_json(case_name)},
           {"weight", number_to_json(weight)},
           {"batch", batch},
@@ -161,7 +162,10 @@ Json to_json(const TimingSummary& timing) {
           {"interval_high", number_to_json(interval_high)},
           {"samples", numbers_to_json(samples)},
           {"reference_samples", numbers_to_json(reference_samples)},
-          {"schedule", text_to_json(schedule)}};
+          {"schedule", text_to_json(schedule)},
+          {"solo_ratio", number_to_json(solo_ratio)},
+          {"drift", number_to_json(drift)},
+          {"disturbed", disturbed}};
 }
 
 Result<TimingSummary> timing_from_json(const Json& json) {
@@ -180,17 +184,21 @@ Result<TimingSummary> timing_from_json(const Json& json) {
   members.read("samples", out.samples);
   members.read("reference_samples", out.reference_samples);
   members.read("schedule", out.schedule);
+  members.read("solo_ratio", out.solo_ratio);
+  members.read("drift", out.drift);
+  members.read("disturbed", out.disturbed);
   if (members.error()) return Failure(*members.error());
   return out;
 }
 
 Json to_json(const CheckSummary& check) {
-  const auto& [passed, max_error, tolerance, worst_output, deterministic] = check;
+  const auto& [passed, max_error, tolerance, worst_output, deterministic, calls] = check;
   return {{"passed", passed},
           {"max_error", number_to_json(max_error)},
           {"tolerance", number_to_json(tolerance)},
           {"worst_output", text_to_json(worst_output)},
-          {"deterministic", deterministic}};
+          {"deterministic", deterministic},
+          {"calls", calls}};
 }
 
 Result<CheckSummary> check_from_json(const Json& json) {
@@ -201,6 +209,7 @@ Result<CheckSummary> check_from_json(const Json& json) {
   members.read("tolerance", out.tolerance);
   members.read("worst_output", out.worst_output);
   members.read("deterministic", out.deterministic);
+  members.read("calls", out.calls);
   if (members.error()) return Failure(*members.error());
   return out;
 }
@@ -322,7 +331,7 @@ Result<Candidate> candidate_from_json(const Json& json) {
 
 Json to_json(const Evaluation& evaluation) {
   const auto& [verdict, message, diagnostics, binary_sha, timings, check, seconds, started, device, speedup,
-               interval_low, interval_high] = evaluation;
+               interval_low, interval_high, spread] = evaluation;
   Json all_timings = Json::array();
   for (const TimingSummary& timing : timings) all_timings.push_back(to_json(timing));
   return {{"verdict", to_text(verdict)},
@@ -336,7 +345,8 @@ Json to_json(const Evaluation& evaluation) {
           {"device", device},
           {"speedup", number_to_json(speedup)},
           {"interval_low", number_to_json(interval_low)},
-          {"interval_high", number_to_json(interval_high)}};
+          {"interval_high", number_to_json(interval_high)},
+          {"spread", number_to_json(spread)}};
 }
 
 Result<Evaluation> evaluation_from_json(const Json& json) {
@@ -359,6 +369,7 @@ Result<Evaluation> evaluation_from_json(const Json& json) {
   members.read("speedup", out.speedup);
   members.read("interval_low", out.interval_low);
   members.read("interval_high", out.interval_high);
+  members.read("spread", out.spread);
   if (members.error()) return Failure(*members.error());
   try {
     out.verdict = verdict_from(verdict);

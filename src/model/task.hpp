@@ -52,8 +52,9 @@ struct SizedCase {
 // How far each output of each case may be from K(0)'s.
 struct OutputTolerance {
   std::string case_name, param;
-  double tolerance = 0;  // norm-wise, relative
-  double band = 0;       // K(0)'s own noise: run to run, and under a one-ulp change of the inputs
+  double tolerance = 0;   // norm-wise, relative
+  double band = 0;        // K(0)'s own noise: run to run, and under a one-ulp change of the inputs
+  double base_error = 0;  // K(0) against its own build in double precision; 0 where there is none
 };
 
 // A completed, sized and baselined MEP; everything an evaluator must know to judge candidates like another
@@ -74,6 +75,10 @@ struct MepReport {
   double spread = 0;  // standard deviation of log ratios of K(0) against itself in fresh process pairs
   double baseline_seconds = 0;                 // trimmed mean of the heaviest time case
   std::vector<std::string> undefined_symbols;  // that K(0) itself needs: no candidate is refused for these
+  bool double_reference = false;               // a build of K(0) in double precision judges as well
+  bool leaves_threads = false;      // K(0) itself does, so candidates may: threads that outlive it,
+  bool changes_arithmetic = false;  // another rounding or flush-to-zero
+  std::vector<std::string> notes;   // what completing the MEP found out, for people
 };
 
 struct PrepareTask {

@@ -9,7 +9,7 @@ namespace noctune {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceFacts, rank, host, name, backend, measured_cpus, build_cpus,
                                    shares_token, compiler, sandbox_level, l1_bytes, l2_bytes,
                                    last_level_cache_bytes, vector_bytes, problem)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OutputTolerance, case_name, param, tolerance, band)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OutputTolerance, case_name, param, tolerance, band, base_error)
 
 NLOHMANN_JSON_SERIALIZE_ENUM(CaseUse, {{CaseUse::time, "time"},
                                        {CaseUse::check, "check"},
@@ -31,7 +31,8 @@ void from_json(const Json& json, Verdict& verdict) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MepReport, usable, failure, message, diagnostics, cases, tolerances, seeds,
                                    deterministic, t_ker, t_overall, s_data, batched, build_seconds,
-                                   call_seconds, spread, baseline_seconds, undefined_symbols)
+                                   call_seconds, spread, baseline_seconds, undefined_symbols,
+                                   double_reference, leaves_threads, changes_arithmetic, notes)
 
 void to_json(Json& json, const MepSource& mep) {
   json = {{"hotspot", mep.hotspot},

@@ -33,9 +33,19 @@ TEST(Options, AnOverrideDoesNotSwallowTheConfig) {
   EXPECT_EQ(options.config, "c.json");
 }
 
+TEST(Options, TryTakesAConfigAHotspotAndAFile) {
+  const Options options = parse({"try", "c.json", "gemm", "mine.cpp", "--set", "search.repeats=9"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::try_version);
+  EXPECT_EQ(options.config, "c.json");
+  EXPECT_EQ(options.hotspot, "gemm");
+  EXPECT_EQ(options.file, "mine.cpp");
+  EXPECT_EQ(options.overrides, (std::vector<std::string>{"search.repeats=9"}));
+}
+
 TEST(Options, HelpAndVersionEndWell) {
   for (const char* word : {"--help", "--version"}) EXPECT_EQ(parse({word}).exit_code, 0) << word;
-  for (const char* verb : {"tune", "report", "rebuild", "doctor"})
+  for (const char* verb : {"tune", "try", "report", "rebuild", "doctor"})
     EXPECT_EQ(parse({verb, "--help"}).exit_code, 0) << verb;
 }
 
@@ -43,6 +53,7 @@ TEST(Options, MisuseEndsWithTwo) {
   EXPECT_EQ(parse({}).exit_code, 2);
   EXPECT_EQ(parse({"dance"}).exit_code, 2);
   EXPECT_EQ(parse({"tune"}).exit_code, 2);
+  EXPECT_EQ(parse({"try", "c.json", "gemm"}).exit_code, 2);
   EXPECT_EQ(parse({"tune", "c.json", "--unknown"}).exit_code, 2);
   EXPECT_EQ(parse({"tune", "c.json", "--time-limit", "0"}).exit_code, 2);
   EXPECT_EQ(parse({"tune", "c.json", "--time-limit", "an hour"}).exit_code, 2);

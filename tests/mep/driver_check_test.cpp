@@ -161,11 +161,63 @@ TEST_F(DriverCheck, GuardsOfTheOneRunDoNotBlameTheNext) {
   EXPECT_TRUE(outcome.report->runs[1].guards_ok);
 }
 
-TEST_F(DriverCheck, FarStraysFault) {
+TEST_F(DriverCheck, FarStraysAreNamed) {
   const auto outcome = bench_->run(bench_->plugin(body("y[n + 3000] = 1;")), std::vector<CheckRun>{check()});
+  EXPECT_EQ(outcome.exit_code, 2);
+  ASSERT_TRUE(outcome.report) << outcome.report.error().text();
+  EXPECT_EQ(outcome.report->fault, DriverFault::plugin);
+  EXPECT_THAT(outcome.report->error, HasSubstr("outside of y, 24000 bytes behind its end"));
+}
+
+TEST_F(DriverCheck, OtherFaultsEndTheProcess) {
+  const auto outcome =
+      bench_->run(bench_->plugin(body("*(volatile int*)64 = 1;")), std::vector<CheckRun>{check()});
   EXPECT_EQ(outcome.exit_code, 128 + 11);
   ASSERT_FALSE(outcome.report);
   EXPECT_THAT(outcome.report.error().text(), HasSubstr("in run 1"));
+}
+
+TEST_F(DriverCheck, AReadPastTheEndOfMemoryIsNamed) {
+  CheckRun tight = check();
+  tight.offset_bytes = at_page_end;
+  const std::string plugin = bench_->plugin(body("volatile double far = x[n]; (void)far;"));
+  const auto loose = bench_->run(plugin, std::vector<CheckRun>{check()});
+  ASSERT_TRUE(loose.report);
+  EXPECT_TRUE(loose.report->ended);
+  const auto outcome = bench_->run(plugin, std::vector<CheckRun>{tight});
+  ASSERT_TRUE(outcome.report) << outcome.report.error().text();
+  EXPECT_THAT(outcome.report->error, HasSubstr("outside of x, 0 bytes behind its end"));
+}
+
+TEST_F(DriverCheck, OffersThePluginTheThreadsItIsTold) {
+  CheckRun three = check();
+  three.threads = 3;
+  const std::string plugin =
+      bench_->plugin("#include <omp.h>\n" + body("z[0] = (float)omp_get_max_threads();"));
+  const auto outcome = bench_->run(plugin, std::vector<CheckRun>{three});
+  ASSERT_TRUE(outcome.report) << outcome.report.error().text();
+  EXPECT_EQ(elements<float>(outcome.report->runs[0].outputs.at(1))[0], 3.0f);
+  EXPECT_EQ(outcome.report->leftover_threads, 0);
+}
+
+TEST_F(DriverCheck, NoticesAnotherFloatingPointModeLeftBehind) {
+  const std::string plugin = bench_->plugin(
+      "#include <cfenv>\n" + body("static int calls = 0; if (calls++ == 0) fesetround(FE_UPWARD);"));
+  const auto outcome = bench_->run(plugin, std::vector<CheckRun>{check(), check()});
+  ASSERT_TRUE(outcome.report) << outcome.report.error().text();
+  EXPECT_TRUE(outcome.report->arithmetic_left_changed);
+}
+
+TEST_F(DriverCheck, MutationsRoundAndShorten) {
+  CheckRun rounded = check(), shortened = check();
+  rounded.mutation = Mutation::rounded;
+  shortened.mutation = Mutation::shortened;
+  shortened.only_param = 0;
+  const auto outcome = bench_->run(honest(), std::vector<CheckRun>{check(), rounded, shortened});
+  ASSERT_TRUE(outcome.report) << outcome.report.error().text();
+  const auto bytes = [&](std::size_t run) { return outcome.report->runs[run].outputs[0].bytes; };
+  EXPECT_NE(bytes(0), bytes(1));
+  EXPECT_NE(bytes(0), bytes(2));
 }
 
 TEST_F(DriverCheck, SeesAChangedInput) {

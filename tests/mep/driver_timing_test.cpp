@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -158,6 +159,57 @@ TEST_F(DriverTiming, TwoSidesTakeTurns) {
   EXPECT_EQ(a.seed, b.seed) << "both sides meet the same inputs";
   EXPECT_EQ(a.outputs[0].bytes, b.outputs[0].bytes);
   expect_reproduced(run, b, plugin);
+}
+
+TEST_F(DriverTiming, EverySampleIsSketched) {
+  const TimeRun run = timing("abbaabba");
+  const std::string now_and_then = bench_->plugin(R"(
+extern "C" void scale(long n, const double* x, double* y, double* z) {
+  static int calls = 0;
+  ++calls;
+  for (long i = 0; i < n; ++i) {
+    y[i] *= 1.5;
+    z[i] = x[i] + y[i] + (calls % 2 == 0 && i == n / 2 ? 0.5 : 0);
+  }
+})");
+  const Pair same = run_pair(honest(), honest(), run), other = run_pair(honest(), now_and_then, run);
+  ASSERT_TRUE(same.a.report && same.b.report && other.a.report && other.b.report);
+  const TimeReport &a = *same.a.report->time, &b = *same.b.report->time, &c = *other.b.report->time;
+  ASSERT_EQ(a.sketches.size(), 8u) << "two outputs, four samples";
+  ASSERT_EQ(b.sketches.size(), 8u);
+  int off = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_NEAR(a.sketches[i].sum, b.sketches[i].sum, 1e-9);
+    EXPECT_NEAR(a.sketches[i].squares, b.sketches[i].squares, 1e-6);
+    EXPECT_GT(a.sketches[i].squares, 1000);
+    off += std::abs(a.sketches[i].sum - c.sketches[i].sum) > 0.4;
+  }
+  EXPECT_EQ(off, 2) << "z of every other call";
+}
+
+TEST_F(DriverTiming, TheReferenceRunsAloneFirstAndWatchesItsPeer) {
+  TimeRun run = timing("abbaabbbab");
+  run.solo_samples = 4;
+  // Would be seen in the first side's solo samples if it were loaded by then.
+  const std::string slow_to_load = bench_->plugin(std::string(scale) + R"(
+#include <time.h>
+__attribute__((constructor)) static void wait_a_moment() {
+  const timespec moment{0, 50000000};
+  nanosleep(&moment, 0);
+})");
+  const Pair pair = run_pair(honest(), slow_to_load, run);
+  ASSERT_TRUE(pair.a.report && pair.b.report && pair.a.report->time && pair.b.report->time);
+  const TimeReport &a = *pair.a.report->time, &b = *pair.b.report->time;
+  EXPECT_EQ(a.solo_samples.size(), 4u);
+  EXPECT_TRUE(b.solo_samples.empty());
+  // Runs of a: a, aa, a; of b: bb, bbb, b. The last one of b ends the schedule, so a does not see its end.
+  EXPECT_EQ(a.own_turns.size(), 3u);
+  EXPECT_EQ(a.peer_turns.size(), 2u);
+  for (const double seconds : a.own_turns) EXPECT_GT(seconds, 0);
+  double seen = 0, reported = 0;
+  for (const double seconds : a.peer_turns) seen += seconds;
+  for (std::size_t i = 0; i + 1 < b.samples.size(); ++i) reported += b.samples[i].seconds;
+  EXPECT_GT(seen, reported);
 }
 
 TEST_F(DriverTiming, AScheduleMayStartWithTheOtherSide) {

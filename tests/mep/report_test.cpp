@@ -33,7 +33,7 @@ class Stream {
     frame(FrameType::output, count(index) + count(3) + text("f64") + std::string(16, 'x'));
     return frame(FrameType::run_end, count(index) + number(1) + text("") + text("x changed"));
   }
-  Stream& end() { return frame(FrameType::end, count(sequence_) + count(0)); }
+  Stream& end() { return frame(FrameType::end, count(sequence_) + count(0) + count(0)); }
 
   static std::string count(std::uint64_t value) {
     return {reinterpret_cast<const char*>(&value), sizeof value};

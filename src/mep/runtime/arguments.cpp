@@ -27,7 +27,7 @@ std::uint64_t value_bits(const Argument& argument) {
 
 }  // namespace
 
-ArgumentSet::ArgumentSet(const CaseData& data, std::size_t offset, const Plugin& plugin, const Team& team,
+ArgumentSet::ArgumentSet(const CaseData& data, long long offset, const Plugin& plugin, const Team& team,
                          Report& report)
     : data_(data),
       plugin_(plugin),
@@ -44,7 +44,7 @@ ArgumentSet::ArgumentSet(const CaseData& data, std::size_t offset, const Plugin&
   if (entry_takes_scratch) allocate_scratch(offset, report);
 }
 
-void ArgumentSet::allocate(std::size_t index, std::size_t offset, Report& report) {
+void ArgumentSet::allocate(std::size_t index, long long offset, Report& report) {
   const Argument& argument = data_.args[index];
   if (!argument.pointer) {
     values_[index] = value_bits(argument);
@@ -54,15 +54,17 @@ void ArgumentSet::allocate(std::size_t index, std::size_t offset, Report& report
   if (!buffers_[index].allocate(argument.bytes(), offset))
     report.refuse(Fault::driver,
                   "no memory for " + argument.name + ": " + std::to_string(argument.bytes()) + " bytes");
+  buffers_[index].name(argument.name.c_str());
   slots_[index] = buffers_[index].data();
 }
 
-void ArgumentSet::allocate_scratch(std::size_t offset, Report& report) {
+void ArgumentSet::allocate_scratch(long long offset, Report& report) {
   const std::size_t bytes = call_scratch_bytes(plugin_.scratch_bytes, slots_.data());
   scratch_ = std::make_unique<GuardedBuffer>();
   if (!scratch_->allocate(bytes, offset))
     report.refuse(Fault::plugin,
                   "no memory for the scratch it asks for: " + std::to_string(bytes) + " bytes");
+  scratch_->name("the scratch");
   slots_.push_back(scratch_->data());
 }
 
@@ -94,6 +96,15 @@ void ArgumentSet::fill(std::uint64_t seed, Variant variant, long long only_param
                 offsets_of(argument.fill));
     filled_[i] = true;
   }
+}
+
+void ArgumentSet::round_inputs() {
+  for (std::size_t i = 0; i < data_.args.size(); ++i)
+    if (data_.args[i].is_input()) round_buffer(buffers_[i].data(), data_.args[i], team_.size());
+}
+
+void ArgumentSet::shorten(std::size_t param) {
+  if (param < values_.size() && !data_.args[param].pointer) --values_[param];
 }
 
 void ArgumentSet::poison(std::uint64_t pattern) {
@@ -146,6 +157,15 @@ void ArgumentSet::write_outputs(Report& report, std::uint64_t run) const {
     if (!argument.compared) continue;
     const Payload head = std::move(Payload().count(run).count(i).text(argument.type->name));
     report.frame(FrameType::output, head, buffers_[i].data(), buffers_[i].size());
+  }
+}
+
+void ArgumentSet::sketch(std::uint64_t key, std::vector<Sketch>& sketches) const {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < data_.args.size(); ++i) {
+    if (!data_.args[i].compared) continue;
+    if (next == sketches.size()) sketches.emplace_back();
+    sketch_buffer(buffers_[i].data(), data_.args[i], stream_key(key, i), team_.size(), sketches[next++]);
   }
 }
 

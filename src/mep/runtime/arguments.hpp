@@ -11,17 +11,22 @@
 #include "command.hpp"
 #include "generate.hpp"
 #include "plugin.hpp"
+#include "sketch.hpp"
 
 namespace noctune {
 
 class ArgumentSet {
  public:
   // Refuses through the report when memory is short.
-  ArgumentSet(const CaseData& data, std::size_t offset, const Plugin& plugin, const Team& team,
-              Report& report);
+  ArgumentSet(const CaseData& data, long long offset, const Plugin& plugin, const Team& team, Report& report);
 
   // Makes the inputs; those that no seed changes and no call may change are made once.
   void fill(std::uint64_t seed, Variant variant, long long only_param);
+  // Rounds every floating-point input to about half of its precision: what a version that computes in a
+  // narrower type would see.
+  void round_inputs();
+  // Takes one from a by-value whole number: what a version that forgets the last term would do.
+  void shorten(std::size_t param);
   // Overwrites outputs and scratch.
   void poison(std::uint64_t pattern);
   // Remembers the inputs of role in, for changed_input().
@@ -33,13 +38,15 @@ class ArgumentSet {
   std::string damage() const;         // of guard zones, naming the buffer; empty = none
   std::string changed_input() const;  // since remember_inputs(); empty = none
   void write_outputs(Report& report, std::uint64_t run) const;
+  // Adds this set's compared outputs, in order, to one sketch each.
+  void sketch(std::uint64_t key, std::vector<Sketch>& sketches) const;
 
   double data_bytes() const;
   double scratch_bytes() const { return scratch_ ? static_cast<double>(scratch_->size()) : 0; }
 
  private:
-  void allocate(std::size_t index, std::size_t offset, Report& report);
-  void allocate_scratch(std::size_t offset, Report& report);
+  void allocate(std::size_t index, long long offset, Report& report);
+  void allocate_scratch(long long offset, Report& report);
   const std::vector<std::uint64_t>& offsets_of(const FillPlan& plan);
   FillSeeds seeds(std::size_t index, std::uint64_t seed, Variant variant) const;
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "command.hpp"
 #include "random.hpp"
 
 namespace noctune {
@@ -32,24 +33,17 @@ std::string worded(const Damage& damage, const char* where) {
 
 }  // namespace
 
-GuardedBuffer::GuardedBuffer(GuardedBuffer&& other) noexcept
-    : map_(other.map_),
-      map_size_(other.map_size_),
-      first_(other.first_),
-      last_(other.last_),
-      data_(other.data_),
-      size_(other.size_) {
-  other.map_ = nullptr;
-}
-
 GuardedBuffer::~GuardedBuffer() {
   if (map_) munmap(map_, map_size_);
 }
 
-bool GuardedBuffer::allocate(std::size_t bytes, std::size_t offset) {
+bool GuardedBuffer::allocate(std::size_t bytes, long long offset) {
   const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t front = guard_bytes + offset % 64;
-  const std::size_t inside = (front + bytes + guard_bytes + page - 1) / page * page;
+  const bool at_end = offset == at_page_end;
+  const std::size_t least_front = guard_bytes + (at_end ? 0 : static_cast<std::size_t>(offset) % 64);
+  const std::size_t rear = at_end ? 0 : guard_bytes;
+  const std::size_t inside = (least_front + bytes + rear + page - 1) / page * page;
+  const std::size_t front = at_end ? inside - bytes : least_front;
   if (bytes > (std::size_t{1} << 46)) return false;
   void* map = mmap(nullptr, inside + 2 * fence_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (map == MAP_FAILED) return false;

@@ -1,22 +1,43 @@
+#include <algorithm>
+
 #include "clock.hpp"
 #include "modes.hpp"
 
 namespace noctune {
 namespace {
 
+// The same arguments in double precision. By-value ones stay: the plugin for such a run converts them itself.
+CaseData widened(CaseData data) {
+  static const ElementTraits* const wide = find_element("f64");
+  static const ElementTraits* const wide_complex = find_element("c128");
+  for (Argument& argument : data.args) {
+    const Element element = argument.type->element;
+    const bool narrow = element == Element::f32 || element == Element::f16 || element == Element::bf16;
+    if (!argument.pointer || (!narrow && element != Element::c64)) continue;
+    argument.narrow = argument.type;
+    argument.type = narrow ? wide : wide_complex;
+  }
+  return data;
+}
+
 void run_check(Driver& driver, const Check& check, std::uint64_t index) {
   driver.report.frame(FrameType::run_begin, Payload().count(index));
-  const CaseData& data = driver.command.cases[check.case_index];
+  const CaseData& planned = driver.command.cases[check.case_index];
+  const CaseData data = check.mutation == Mutation::widened ? widened(planned) : planned;
   ArgumentSet set(data, check.offset, driver.plugin, driver.team, driver.report);
   driver.team.wake();
   set.fill(check.seed, check.variant, check.only_param);
+  if (check.mutation == Mutation::rounded) set.round_inputs();
+  if (check.mutation == Mutation::shortened) set.shorten(static_cast<std::size_t>(check.only_param));
   set.poison(check.poison);
   set.remember_inputs();
+  omp_set_num_threads(check.threads > 0 ? check.threads : driver.team.size());
   set.setup();
   driver.team.wake();
   const timespec start = now();
   for (long long call = 0; call < check.calls; ++call) set.call();
   const double seconds = seconds_since(start);
+  omp_set_num_threads(driver.team.size());
   driver.team.wake();
   set.write_outputs(driver.report, index);
   const std::string damage = set.damage(), changed = set.changed_input();

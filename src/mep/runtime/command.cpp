@@ -66,6 +66,7 @@ const char* const fill_names[] = {"zeros",       "constant", "uniform", "normal"
                                   "permutation", "sorted",   "row_ptr", "col",    "val"};
 const char* const use_names[] = {"in", "out", "inout", "scratch"};
 const char* const variant_names[] = {"normal", "nudged", "reseeded", "sign_mixed", "small_integers"};
+const char* const mutation_names[] = {"none", "rounded", "shortened", "widened"};
 
 const ElementTraits* read_element(Words& words) {
   return find_element(words.text().c_str());
@@ -104,8 +105,10 @@ Check read_check(Words& words) {
   check.poison = words.hex();
   check.variant = words.one_of<Variant>(variant_names);
   check.only_param = words.integer();
-  check.offset = words.count();
+  check.offset = words.integer();
   check.calls = words.integer();
+  check.threads = static_cast<int>(words.integer());
+  check.mutation = words.one_of<Mutation>(mutation_names);
   return check;
 }
 
@@ -129,6 +132,7 @@ Timing read_timing(Words& words) {
   timing.warmup_seconds = words.number();
   timing.verify_sample = words.integer();
   timing.memory_bytes = words.number();
+  timing.solo_samples = words.integer();
   timing.schedule = words.text();
   return timing;
 }
@@ -142,7 +146,7 @@ bool add_argument(Command& command, const Argument& argument) {
 bool read_line(const std::string& line, Command& command, bool& done) {
   Words words(line);
   const std::string key = words.text();
-  if (key == "noctune-driver") return words.count() == 1 && words.good();
+  if (key == "noctune-driver") return words.count() == 2 && words.good();
   if (key == "plugin")
     command.plugin = words.rest();
   else if (key == "report")

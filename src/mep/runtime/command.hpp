@@ -13,6 +13,9 @@ namespace noctune {
 enum class Fill { zeros, constant, uniform, normal, integers, index, permutation, sorted, row_ptr, col, val };
 enum class Use { in, out, inout, scratch };
 enum class Variant { normal, nudged, reseeded, sign_mixed, small_integers };
+enum class Mutation { none, rounded, shortened, widened };
+
+constexpr long long at_page_end = -1;  // an offset: buffers end where memory ends
 
 struct FillPlan {
   Fill kind = Fill::zeros;
@@ -30,6 +33,7 @@ struct Argument {
   Use use = Use::in;
   bool compared = false;
   FillPlan fill;
+  const ElementTraits* narrow = nullptr;  // widened for a double-precision run: what it was
 
   std::size_t bytes() const { return count * type->bytes; }
   bool is_input() const { return pointer && (use == Use::in || use == Use::inout); }
@@ -45,8 +49,10 @@ struct Check {
   std::uint64_t seed = 0, poison = 0;
   Variant variant = Variant::normal;
   long long only_param = -1;
-  std::size_t offset = 0;
+  long long offset = 0;
   long long calls = 1;
+  int threads = 0;
+  Mutation mutation = Mutation::none;
 };
 
 struct Probe {
@@ -65,6 +71,7 @@ struct Timing {
   double warmup_seconds = 0;
   long long verify_sample = -1;
   double memory_bytes = 0;
+  long long solo_samples = 0;
   std::string schedule;
 };
 

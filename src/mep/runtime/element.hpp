@@ -94,6 +94,49 @@ inline Brain from_double<Brain>(double value) {
   return to_brain(static_cast<float>(value));
 }
 
+inline double to_double(double value) {
+  return value;
+}
+inline double to_double(float value) {
+  return static_cast<double>(value);
+}
+inline double to_double(Brain value) {
+  const std::uint32_t bits = static_cast<std::uint32_t>(value.bits) << 16;
+  float out;
+  std::memcpy(&out, &bits, 4);
+  return static_cast<double>(out);
+}
+inline double to_double(Half value) {
+  const int exponent = (value.bits >> 10) & 31, mantissa = value.bits & 1023;
+  double out = exponent == 31  ? (mantissa != 0 ? __builtin_nan("") : __builtin_inf())
+               : exponent == 0 ? mantissa * 0x1p-24
+                               : (1024 + mantissa) * 0x1p-25;
+  for (int i = 0; exponent != 31 && i < exponent; ++i) out *= 2;
+  return (value.bits & 0x8000) != 0 ? -out : out;
+}
+
+// The value with about half of its precision: what a version that computes in a narrower type would see.
+inline double coarse(double value) {
+  return static_cast<double>(static_cast<float>(value));
+}
+template <class T, class Bits>
+T without_low_bits(T value, int drop) {
+  Bits bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  bits = static_cast<Bits>(rounded_bits(bits, drop) << drop);
+  std::memcpy(&value, &bits, sizeof bits);
+  return value;
+}
+inline float coarse(float value) {
+  return without_low_bits<float, std::uint32_t>(value, 13);
+}
+inline Half coarse(Half value) {
+  return without_low_bits<Half, std::uint16_t>(value, 4);
+}
+inline Brain coarse(Brain value) {
+  return without_low_bits<Brain, std::uint16_t>(value, 3);
+}
+
 // The neighbouring value, up or down in magnitude; zero stays zero.
 template <class T, class Bits>
 T moved_by_one_ulp(T value, bool up) {

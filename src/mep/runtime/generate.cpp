@@ -1,6 +1,7 @@
 #include "generate.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 #include "random.hpp"
 
@@ -132,6 +133,34 @@ void nudge_elements(T* data, std::size_t count, std::uint64_t key, int threads) 
 }
 
 template <class T>
+void coarsen_elements(T* data, std::size_t count, int threads) {
+  if constexpr (IsFloating<T>::value) {
+    const long long n = static_cast<long long>(count);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (long long i = 0; i < n; ++i) data[i] = coarse(data[i]);
+  } else {
+    (void)data, (void)count, (void)threads;
+  }
+}
+
+// A widened buffer holds what the narrow one would: values of the narrow type.
+template <class T>
+void narrow_elements(T* data, std::size_t count, const ElementTraits& narrow, int threads) {
+  if constexpr (std::is_same_v<T, double>) {
+    with_component(narrow.element, [&](auto zero) {
+      using Narrow = decltype(zero);
+      if constexpr (IsFloating<Narrow>::value) {
+        const long long n = static_cast<long long>(count);
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (long long i = 0; i < n; ++i) data[i] = to_double(from_double<Narrow>(data[i]));
+      }
+    });
+  } else {
+    (void)data, (void)count, (void)narrow, (void)threads;
+  }
+}
+
+template <class T>
 void fill_row_ptr(T* data, const std::vector<std::uint64_t>& offsets) {
   if constexpr (!IsFloating<T>::value) {
     for (std::size_t row = 0; row < offsets.size(); ++row) data[row] = static_cast<T>(offsets[row]);
@@ -182,7 +211,15 @@ void fill_buffer(char* data, const Argument& argument, const FillSeeds& seeds, V
     if (argument.fill.kind == Fill::col)
       return fill_columns(elements, argument.fill, mix_bits(seeds.structure), row_offsets, threads);
     fill_elements(elements, count, Maker<T>(argument, count, seeds.values, variant), threads);
+    if (argument.narrow) narrow_elements(elements, count, *argument.narrow, threads);
     if (variant == Variant::nudged) nudge_elements(elements, count, seeds.nudges, threads);
+  });
+}
+
+void round_buffer(char* data, const Argument& argument, int threads) {
+  const std::size_t count = argument.count * static_cast<std::size_t>(argument.type->components);
+  with_component(argument.type->element, [&](auto zero) {
+    coarsen_elements(reinterpret_cast<decltype(zero)*>(data), count, threads);
   });
 }
 

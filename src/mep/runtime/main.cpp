@@ -2,7 +2,10 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
+
+#include <deque>
 
 #include "clock.hpp"
 #include "modes.hpp"
@@ -28,9 +31,8 @@ void validate(const Command& command, Report& report) {
   if (!wrong.empty()) report.refuse(Fault::driver, wrong);
 }
 
-// Threads beyond the first once the OpenMP team is let go; -1 where /proc does not say.
-long long leftover_threads(const Team& team) {
-  if (!team.rest()) return -1;
+// Threads beyond the first; -1 where /proc does not say.
+long long other_threads() {
   DIR* tasks = opendir("/proc/self/task");
   if (!tasks) return -1;
   long long threads = 0;
@@ -39,10 +41,26 @@ long long leftover_threads(const Team& team) {
   return threads - 1;
 }
 
+// Threads beyond the first once the OpenMP team is let go. Those of the team take a moment to end.
+long long leftover_threads(const Team& team) {
+  if (!team.rest()) return -1;
+  const timespec start = now(), pause{0, 500000};
+  long long threads = other_threads();
+  while (threads > 0 && seconds_since(start) < 1) {
+    nanosleep(&pause, nullptr);
+    threads = other_threads();
+  }
+  return threads;
+}
+
 void work(const Command& command, Report& report, const timespec& started) {
   const Team team;
   team.wake();
   validate(command, report);
+  std::deque<Turns> turns;
+  for (const Timing& timing : command.timings)
+    turns.emplace_back(timing.side, timing.token_in, timing.token_out, team, report);
+  if (!turns.empty()) turns.front().take();
   const Plugin plugin = load_plugin(command.plugin, team, report);
   Payload hello;
   hello.count(wire_version).text(entry_name).count(static_cast<std::uint64_t>(team.size()));
@@ -51,8 +69,9 @@ void work(const Command& command, Report& report, const timespec& started) {
   Driver driver{command, plugin, team, report, started};
   run_checks(driver);
   for (const Probe& probe : command.probes) run_probe(driver, probe);
-  for (const Timing& timing : command.timings) run_timing(driver, timing);
-  report.end(leftover_threads(team));
+  for (std::size_t i = 0; i < turns.size(); ++i) run_timing(driver, command.timings[i], turns[i]);
+  const bool changed = team.arithmetic_was_changed();
+  report.end(leftover_threads(team), changed);
 }
 
 }  // namespace
@@ -76,5 +95,6 @@ int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
   Report report(command.report_fd, command.nonce);
   if (!understood) report.refuse(Fault::driver, reason);
+  watch_fences(report);
   work(command, report, started);
 }

@@ -6,6 +6,7 @@
 #include "plugin.hpp"
 #include "report.hpp"
 #include "team.hpp"
+#include "turns.hpp"
 
 namespace noctune {
 
@@ -19,6 +20,7 @@ struct Driver {
 
 void run_checks(Driver& driver);
 void run_probe(Driver& driver, const Probe& probe);
-void run_timing(Driver& driver, const Timing& timing);
+// `turns` was taken before the plugin was loaded, so that none of its code runs while the peer is alone.
+void run_timing(Driver& driver, const Timing& timing, Turns& turns);
 
 }  // namespace noctune

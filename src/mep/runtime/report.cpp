@@ -51,8 +51,10 @@ void Report::refuse(Fault fault, const std::string& text) {
   ::_exit(fault == Fault::peer ? 3 : 2);
 }
 
-void Report::end(long long leftover_threads) {
-  frame(FrameType::end, Payload().count(sequence_).count(static_cast<std::uint64_t>(leftover_threads)));
+void Report::end(long long leftover_threads, bool arithmetic_changed) {
+  Payload payload;
+  payload.count(sequence_).count(static_cast<std::uint64_t>(leftover_threads)).flag(arithmetic_changed);
+  frame(FrameType::end, payload);
   ::_exit(0);
 }
 

@@ -32,7 +32,7 @@ class Report {
   // Says why nothing more will come and leaves with the code: 2, or 3 where the peer is gone.
   [[noreturn]] void refuse(Fault fault, const std::string& text);
   // The last frame; then leaves at once, so that no destructor of the plugin runs.
-  [[noreturn]] void end(long long leftover_threads);
+  [[noreturn]] void end(long long leftover_threads, bool arithmetic_changed);
   std::uint64_t nonce() const { return nonce_; }
 
  private:

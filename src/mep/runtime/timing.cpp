@@ -51,19 +51,21 @@ long long involuntary_switches() {
 
 class Side {
  public:
-  Side(Driver& driver, const Timing& timing)
+  Side(Driver& driver, const Timing& timing, Turns& turns)
       : driver_(driver),
         timing_(timing),
-        turns_(timing.side, timing.token_in, timing.token_out, driver.team, driver.report),
+        turns_(turns),
         flush_(timing.flush_bytes, driver.team, driver.report) {}
 
   void run() {
-    turns_.take();  // one side at a time: 'b' warms up once 'a' is warm, then hands back
+    // One side at a time: 'b' loads its plugin and warms up once 'a' is done with that, then hands back.
     driver_.team.wake();
     allocate();
     warm_up();
+    if (timing_.side == 'a') solo();
     turns_.give();
     if (timing_.side == 'a') turns_.take();
+    turns_.watch();
     for (std::size_t order = 0; order < timing_.schedule.size(); ++order) {
       if (timing_.schedule[order] != timing_.side) {
         turns_.give();
@@ -100,6 +102,7 @@ class Side {
   }
 
   void prepare(std::uint64_t sample) {
+    omp_set_num_threads(driver_.team.size());  // as at the start, whatever the last call left behind
     driver_.team.wake();
     for (std::size_t call = 0; call < sets_in_use(); ++call) {
       ArgumentSet& set = sets_[set_of(call)];
@@ -130,6 +133,18 @@ class Side {
       ++warmup_calls_;
       warmup_seconds_ = seconds_since(start);
     } while (warmup_calls_ < 3 || warmup_seconds_ < timing_.warmup_seconds);
+    next_set_ = 0;
+    wall_seconds_ = 0;
+  }
+
+  // The reference alone on the device, while the peer has not even loaded its plugin.
+  void solo() {
+    for (long long i = 0; i < timing_.solo_samples; ++i) {
+      prepare(solo_stream + static_cast<std::uint64_t>(i));
+      solo_.push_back(timed_calls().seconds);
+      next_set_ = set_of(timing_.batch);
+    }
+    next_set_ = 0;  // from here on both sides meet the same sets at the same count
     wall_seconds_ = 0;
   }
 
@@ -141,9 +156,19 @@ class Side {
     Measured measured = timed_calls();
     measured.order = order;
     samples_.push_back(measured);
+    take_sketches(index);
     if (verified || last_sample(order)) inspect();
     if (verified) write_verified(index);
     next_set_ = set_of(timing_.batch);
+  }
+
+  // What the calls of this sample left, one sketch per compared output over all sets; signs follow from the
+  // sample, so that both sides use the same.
+  void take_sketches(std::size_t index) {
+    std::vector<Sketch> sketches;
+    for (std::size_t call = 0; call < sets_in_use(); ++call)
+      sets_[set_of(call)].sketch(stream_key(fresh_seed(index, call), sketch_stream), sketches);
+    sketches_.insert(sketches_.end(), sketches.begin(), sketches.end());
   }
 
   bool last_sample(std::size_t order) const {
@@ -199,19 +224,30 @@ class Side {
           .count(one.order)
           .count(one.first_set)
           .count(static_cast<std::uint64_t>(one.switches));
+    payload.count(sketches_.size());
+    for (const Sketch& one : sketches_) payload.number(one.sum).number(one.squares).count(one.bits);
+    for (const std::vector<double>& list : {solo_, turns_.own_seconds(), turns_.peer_seconds()}) {
+      payload.count(list.size());
+      for (const double seconds : list) payload.number(seconds);
+    }
+    driver_.team.wake();  // notes what the last call left of the arithmetic
     driver_.report.frame(FrameType::time, payload);
   }
 
   static constexpr std::uint64_t warmup_stream = std::uint64_t{1} << 40;
+  static constexpr std::uint64_t solo_stream = std::uint64_t{1} << 41;
+  static constexpr std::uint64_t sketch_stream = std::uint64_t{1} << 42;
   static constexpr std::uint64_t poison_ = 0x7ffda5c37ffda5c3ULL;  // NaN in every width
 
   Driver& driver_;
   const Timing& timing_;
-  Turns turns_;
+  Turns& turns_;
   Flush flush_;
   std::deque<ArgumentSet> sets_;
   std::size_t next_set_ = 0;
   std::vector<Measured> samples_;
+  std::vector<Sketch> sketches_;  // by sample, then output
+  std::vector<double> solo_;
   std::vector<double> setups_;
   double wall_seconds_ = 0, warmup_seconds_ = 0;
   std::uint64_t warmup_calls_ = 0;
@@ -220,8 +256,8 @@ class Side {
 
 }  // namespace
 
-void run_timing(Driver& driver, const Timing& timing) {
-  Side(driver, timing).run();
+void run_timing(Driver& driver, const Timing& timing, Turns& turns) {
+  Side(driver, timing, turns).run();
 }
 
 }  // namespace noctune

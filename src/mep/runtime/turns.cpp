@@ -14,6 +14,13 @@ void Turns::take() {
   while (got < 0 && errno == EINTR);
   if (got != 1) report_.refuse(Fault::peer, "the other process of the timing pair is gone");
   holder_ = side_;
+  if (watching_) peer_.push_back(between(since_, kernel_now()));
+  since_ = kernel_now();
+}
+
+void Turns::watch() {
+  watching_ = true;
+  since_ = kernel_now();
 }
 
 void Turns::give() {
@@ -23,6 +30,8 @@ void Turns::give() {
     const timespec spinning{0, 2000000};
     nanosleep(&spinning, nullptr);
   }
+  if (watching_) own_.push_back(between(since_, kernel_now()));
+  since_ = kernel_now();
   ssize_t wrote = 0;
   do wrote = ::write(out_, &side_, 1);
   while (wrote < 0 && errno == EINTR);

@@ -2,6 +2,9 @@
 // Every wait ends when the peer dies; then the process reports that and leaves with code 3.
 #pragma once
 
+#include <vector>
+
+#include "clock.hpp"
 #include "report.hpp"
 #include "team.hpp"
 
@@ -18,11 +21,19 @@ class Turns {
   // Lets the peer run; this side's threads go to sleep first.
   void give();
 
+  // From here on the length of every turn is kept: this side's own, and the peer's as seen from here.
+  void watch();
+  const std::vector<double>& own_seconds() const { return own_; }
+  const std::vector<double>& peer_seconds() const { return peer_; }
+
  private:
   char side_, holder_;
   int in_, out_;
   const Team& team_;
   Report& report_;
+  bool watching_ = false;
+  timespec since_{};  // the turn that runs began
+  std::vector<double> own_, peer_;
 };
 
 }  // namespace noctune

@@ -10,7 +10,7 @@
 namespace noctune {
 
 constexpr std::uint32_t frame_magic = 0x464d434e;  // "NCMF"
-constexpr std::uint64_t wire_version = 1;
+constexpr std::uint64_t wire_version = 2;
 constexpr std::uint64_t no_run =
     ~std::uint64_t{0};  // the run of outputs that were verified inside a timed sample
 

@@ -1,0 +1,213 @@
+#include "app/try.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "app/evaluator_host.hpp"
+#include "app/rank_layout.hpp"
+#include "app/step_line.hpp"
+#include "app/stop_watch.hpp"
+#include "app/terminal.hpp"
+#include "base/files.hpp"
+#include "base/topology.hpp"
+#include "coordinator/load_hotspots.hpp"
+#include "evaluator/checking.hpp"
+#include "model/campaign_json.hpp"
+#include "report/gate_account.hpp"
+
+namespace noctune {
+namespace {
+
+// Leaves only the wanted hotspot, so that trouble in others' files is no concern of this one.
+void keep_only(Campaign& campaign, const std::string& wanted) {
+  std::vector<std::string> names;
+  std::string known;
+  for (const HotspotConfig& hotspot : campaign.hotspots) {
+    names.push_back(hotspot.name);
+    known += (known.empty() ? "" : ", ") + hotspot.name;
+  }
+  std::erase_if(campaign.hotspots, [&](const HotspotConfig& hotspot) { return hotspot.name != wanted; });
+  if (!campaign.hotspots.empty()) return;
+  const std::string near = closest(wanted, names);
+  throw UserError({campaign.config_path + ": there is no hotspot \"" + wanted + "\"",
+                   known.empty() ? "it names none" : "it names " + known,
+                   near.empty() ? "" : "did you mean \"" + near + "\"?"});
+}
+
+Candidate original_of(const PrepareTask& task) {
+  Candidate out;
+  out.source = task.mep.original;
+  out.proposer = "original";
+  out.sha = candidate_sha(out);
+  return out;
+}
+
+Candidate version_of(std::string source) {
+  Candidate out;
+  out.source = std::move(source);
+  out.proposer = "user";
+  out.id = 1;
+  out.sha = candidate_sha(out);
+  return out;
+}
+
+// What the check of this MEP looks at, by the plan that the evaluator itself follows.
+CheckExtent extent_of(const MepReport& report) {
+  std::vector<WorkCase> cases;
+  for (const SizedCase& sized : report.cases) {
+    WorkCase work;
+    work.sized = sized;
+    for (const std::uint64_t seed : report.seeds) work.by_seed.emplace_back().seed = seed;
+    cases.push_back(std::move(work));
+  }
+  CheckExtent out;
+  std::set<std::size_t> looked_at;
+  std::set<std::uint64_t> seeds;
+  for (const CheckItem& item : check_plan(cases)) {
+    ++out.calls;
+    looked_at.insert(item.work_case);
+    seeds.insert(item.run.seed);
+  }
+  out.cases = static_cast<int>(looked_at.size());
+  out.seeds = static_cast<int>(seeds.size());
+  return out;
+}
+
+std::string device_text(const DeviceFacts& device) {
+  return "cpus " + cpu_list(device.measured_cpus) + " of " + device.host + " (" + device.name + "), " +
+         device.compiler;
+}
+
+class Trial {
+ public:
+  Trial(const Options& options, PrepareTask task, std::string source, ProcessHelper& helper)
+      : file_(options.file),
+        source_(std::move(source)),
+        stop_watch_(
+            io_, {}, 0, [this](const std::string& why) { stop(why); },
+            [] { std::fputs("noctune: already stopping\n", stderr); }),
+        helper_(helper) {
+    hotspot_.setup = std::move(task);
+    look_.colour = live_wanted(STDOUT_FILENO);
+  }
+
+  int run() {
+    stop_watch_.start();  // first: from here on a signal ends this in order
+    const RankLayout layout = lay_out_alone();
+    host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout);
+    std::exception_ptr failure;
+    asio::co_spawn(io_, step_.tick(), asio::detached);
+    asio::co_spawn(io_, gates(), [&](std::exception_ptr thrown, Exit code) {
+      failure = thrown;
+      exit_ = code;
+      io_.stop();
+    });
+    io_.run();
+    if (failure) std::rethrow_exception(failure);
+    return static_cast<int>(exit_);
+  }
+
+ private:
+  void stop(const std::string& why) {
+    step_.end();
+    std::fprintf(stderr, "noctune: stopping: %s\n", why.c_str());
+    if (host_) host_->cancel();
+  }
+
+  void show(const std::string& text) {
+    step_.end();
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+  }
+
+  Task<Exit> gates() {
+    co_await host_->probe(hotspot_.setup.platform.compiler);
+    if (stop_watch_.stopping()) co_return Exit::resumable;
+    if (!host_->facts().problem.empty()) throw UserError({host_->facts().problem}, Exit::no_device);
+    hotspot_.device = device_text(host_->facts());
+    const bool usable = co_await baseline();
+    if (stop_watch_.stopping()) co_return Exit::resumable;
+    if (!usable) co_return Exit::no_baseline;
+    bool passed = co_await screen();
+    if (passed && !stop_watch_.stopping()) passed = co_await confirm();
+    if (stop_watch_.stopping()) co_return Exit::resumable;
+    co_return passed ? Exit::ok : Exit::failure;
+  }
+
+  Task<bool> baseline() {
+    step_.begin("completing " + hotspot_.setup.mep.hotspot +
+                ": building, sizing, checking and timing the original");
+    hotspot_.baselined = co_await host_->evaluator().prepare(hotspot_.setup);
+    if (stop_watch_.stopping()) co_return false;
+    show(hotspot_account(hotspot_, look_) + "\n");
+    co_return hotspot_.baselined.report.usable;
+  }
+
+  EvaluationTask task(Purpose purpose, int process) const {
+    EvaluationTask out;
+    out.setup = hotspot_.setup;
+    out.report = hotspot_.baselined.report;
+    out.candidate = version_of(source_);
+    out.reference = original_of(hotspot_.setup);
+    out.purpose = purpose;
+    out.process = process;
+    return out;
+  }
+
+  Task<bool> screen() {
+    step_.begin("taking " + file_ + " through policy, build, check and time");
+    VersionAccount version;
+    version.file = file_;
+    version.extent = extent_of(hotspot_.baselined.report);
+    EvaluationTask asked = task(Purpose::screen, 0);
+    version.screening = co_await host_->evaluator().evaluate(std::move(asked));
+    if (stop_watch_.stopping()) co_return false;
+    show(gate_account(version, hotspot_, look_));
+    co_return version.screening.verdict == Verdict::ok;
+  }
+
+  // One pair after the other; the first that a gate refuses ends it.
+  Task<bool> confirm() {
+    const int wanted = hotspot_.setup.search.confirm_pairs;
+    std::vector<Evaluation> pairs;
+    for (int process = 0; process < wanted && !confirmation_of(pairs).refused; ++process) {
+      step_.begin("confirming in fresh processes: pair " + std::to_string(process + 1) + " of " +
+                  std::to_string(wanted));
+      EvaluationTask asked = task(Purpose::confirm, process);
+      Evaluation pair = co_await host_->evaluator().evaluate(std::move(asked));
+      pairs.push_back(std::move(pair));
+      if (stop_watch_.stopping()) co_return false;
+    }
+    const Confirmation confirmation = confirmation_of(pairs);
+    show(confirmation_account(confirmation, pairs, hotspot_, look_));
+    co_return confirmation.complete();
+  }
+
+  std::string file_, source_;
+  asio::io_context io_;
+  StopWatch stop_watch_;
+  ProcessHelper& helper_;
+  std::unique_ptr<EvaluatorHost> host_;
+  StepLine step_;
+  ReportOptions look_;
+  HotspotAccount hotspot_;
+  Exit exit_ = Exit::failure;
+};
+
+}  // namespace
+
+int try_version(const Options& options) {
+  if (launcher_rank() != 0) return 0;  // one process does it all
+  Campaign campaign = read_campaign(options.config, options.overrides);
+  keep_only(campaign, options.hotspot);
+  std::vector<PrepareTask> tasks = load_hotspots(campaign);
+  std::string source = value_or_throw(read_file(options.file));
+  ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
+  Trial trial(options, std::move(tasks.front()), std::move(source), helper);
+  return trial.run();
+}
+
+}  // namespace noctune

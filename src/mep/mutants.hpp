@@ -1,0 +1,20 @@
+// Versions of an entry that exist to test the check itself. Pure text.
+#pragma once
+
+#include <string>
+
+#include "model/mep_spec.hpp"
+
+namespace noctune {
+
+// The spec's signature and an empty body.
+std::string null_version(const MepSpec& spec);
+
+// Some buffer holds floating-point numbers narrower than double.
+bool has_narrow_floats(const MepSpec& spec);
+
+// The original with every float a double, for a run with widened buffers (Mutation::widened). It need not
+// compile: vector intrinsics, structs with floats and the like have no double twin.
+std::string widened_version(const MepSpec& spec, const std::string& original);
+
+}  // namespace noctune
