@@ -16,6 +16,8 @@ namespace {
 constexpr double tolerated_handicap = 0.25;
 constexpr double tolerated_drift = 0.1;
 constexpr int solo_samples = 5;
+// So much larger a share of disturbed samples than the reference's is the candidate's own doing.
+constexpr double own_disturbance = 0.3;
 
 // The sum of the samples and the wall time around them, taken by another clock, must agree this well.
 constexpr double clock_disagreement = 0.1;
@@ -37,6 +39,16 @@ std::string doubt(const TimeReport& report, std::size_t expected, double process
     return "two clocks disagree about the timed calls";
   if (sum > process_seconds) return "the samples add up to more than the process's life";
   return {};
+}
+
+// Disturbed samples as capitals.
+std::string marked(std::string schedule, const TimeReport& reference, const TimeReport& candidate) {
+  std::size_t a = 0, b = 0;
+  for (char& turn : schedule) {
+    const Sample& sample = turn == 'a' ? reference.samples[a++] : candidate.samples[b++];
+    if (sample.involuntary_switches > 0) turn = turn == 'a' ? 'A' : 'B';
+  }
+  return schedule;
 }
 
 void note_doubts(const TimingRules& rules, const TurnEvidence& turns, Timed& timed) {
@@ -144,18 +156,21 @@ Timed judge_timing(const WorkCase& work, const TimingPlan& plan, const TimingRul
   summary.batch = candidate.batch;
   summary.samples = per_call(candidate);
   summary.reference_samples = per_call(reference);
-  summary.schedule = schedule;
-  summary.solo_ratio = solo_ratio(reference);
-  summary.drift = drift(summary.reference_samples);
+  summary.schedule = marked(schedule, reference, candidate);
+  summary.solo_ratio = solo_ratio(reference, a_samples);
+  summary.drift = drift(a_samples);
   for (const TimeReport* side : {&reference, &candidate})
     for (const Sample& sample : side->samples) summary.disturbed += sample.involuntary_switches > 0;
-  summary.trimmed_mean = trimmed_mean(summary.samples, plan.trim);
+  const std::vector<double> a_samples = undisturbed(reference, plan.trim);
+  // A version that crowds its own processors disturbs itself: that is its time.
+  const bool by_itself = disturbed_share(candidate) > disturbed_share(reference) + own_disturbance;
+  const std::vector<double> b_samples = by_itself ? summary.samples : undisturbed(candidate, plan.trim);
+  summary.trimmed_mean = trimmed_mean(b_samples, plan.trim);
   summary.median = median(summary.samples);
   summary.minimum = *std::min_element(summary.samples.begin(), summary.samples.end());
-  summary.reference_trimmed_mean = trimmed_mean(summary.reference_samples, plan.trim);
+  summary.reference_trimmed_mean = trimmed_mean(a_samples, plan.trim);
   summary.speedup = summary.reference_trimmed_mean / summary.trimmed_mean;
-  const Interval interval =
-      bootstrap_speedup(summary.reference_samples, summary.samples, plan.trim, plan.order_seed);
+  const Interval interval = bootstrap_speedup(a_samples, b_samples, plan.trim, plan.order_seed);
   summary.interval_low = interval.low;
   summary.interval_high = interval.high;
   out.verdict = Verdict::ok;
