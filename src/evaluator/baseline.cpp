@@ -1,6 +1,7 @@
 #include "evaluator/baseline.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -262,9 +263,12 @@ class Baselining {
                           ", more than " + number_text(cap) +
                           ": a check within its noise would see nothing; set check.tolerance in the spec, "
                           "with a reason, or check.invariants and \"compare\": \"invariants\" for it");
+      // A sum of K terms that cancel: another order rounds K times as a one-ulp change of the inputs does
+      // once.
+      const double summation_band = std::min(cap, std::sqrt(resolved.depth) * tolerance.band);
       tolerance.tolerance = user ? *user
                                  : std::max({tolerance_for(blob.element, resolved.depth),
-                                             2 * tolerance.base_error, 4 * tolerance.band});
+                                             2 * tolerance.base_error, 4 * tolerance.band, summation_band});
       add_tolerance(tolerance);
     }
     return true;

@@ -18,9 +18,10 @@
 namespace noctune {
 namespace {
 
-// A candidate whose first, untuned call took this many times K(0)'s is timed with the fewest repeats: it
-// cannot win.
+// A candidate whose first, untuned call took this many times K(0)'s, and so much longer that no time slice of
+// other work explains it, is timed with the fewest repeats: it cannot win.
 constexpr double hopeless_factor = 5;
+constexpr double hopeless_seconds = 0.1;
 
 bool fail_with(Evaluation& evaluation, Verdict verdict, std::string message, std::string diagnostics = {}) {
   evaluation.verdict = verdict;
@@ -44,6 +45,16 @@ struct Evaluator::Prepared {
   std::vector<OutputTolerance> tolerances;
   double spread = 0;  // of K(0) against itself on this device
   LeftBehind allowed;
+
+  // Nobody will run a version again that a gate refused: frees its folder.
+  void drop_if_useless(const std::string& sha, Verdict verdict) {
+    const auto found = plugins.find(sha);
+    if (found == plugins.end() || verdict == Verdict::ok || verdict == Verdict::lost) return;
+    std::error_code ignored;
+    if (found->second->built) std::filesystem::remove_all(found->second->built->file.parent_path(), ignored);
+    plugins.erase(found);
+    hopeless.erase(sha);
+  }
 
   void take(const MepReport& report) {
     tolerances = report.tolerances;
@@ -118,7 +129,7 @@ Task<Built> Evaluator::plugin(std::shared_ptr<Prepared> mep, Candidate candidate
 
 Task<bool> Evaluator::build(std::shared_ptr<Prepared> mep, const EvaluationTask& task, Evaluation& evaluation,
                             Built& built) {
-  if (const auto why = source_objection(task.candidate.source))
+  if (const auto why = source_objection(task.candidate.source, task.setup.mep.original))
     co_return fail_with(evaluation, Verdict::rejected, *why);
   built = co_await plugin(mep, task.candidate);
   evaluation.seconds.build = built.seconds;
@@ -179,7 +190,7 @@ Task<bool> Evaluator::check(std::shared_ptr<Prepared> mep, const EvaluationTask&
     mine += run.report->runs[i].seconds;
     original += reference.report->runs[i].seconds;
   }
-  mep->hopeless[task.candidate.sha] = mine > hopeless_factor * original + 0.01;
+  mep->hopeless[task.candidate.sha] = mine > hopeless_factor * original + hopeless_seconds;
   co_return true;
 }
 
@@ -214,7 +225,8 @@ Task<Timed> Evaluator::timed_case(std::shared_ptr<Prepared> mep, const Evaluatio
   const SearchSettings& search = task.setup.search;
   TimingPlan plan;
   plan.trim = search.trim;
-  plan.repeats = mep->hopeless[task.candidate.sha] ? 2 * search.trim + 1 : search.repeats;
+  const bool hopeless = task.purpose == Purpose::screen && mep->hopeless[task.candidate.sha];
+  plan.repeats = hopeless ? 2 * search.trim + 1 : search.repeats;
   plan.repeats = std::max(plan.repeats, 3);
   plan.flush_bytes = mep->bench->flush_bytes();
   const TimingRules rules{mep->tolerances, mep->spread, mep->allowed};
@@ -319,6 +331,7 @@ Task<Evaluation> Evaluator::evaluate(EvaluationTask task) {
     if (good) good = co_await time(mep, task, built, evaluation);
     if (good) evaluation.verdict = Verdict::ok;
   }
+  if (mep && task.purpose == Purpose::screen) mep->drop_if_useless(task.candidate.sha, evaluation.verdict);
   const StageSeconds& used = evaluation.seconds;
   evaluation.seconds.wait = std::max(0.0, watch.seconds() - used.build - used.check - used.time);
   evaluation.seconds.busy = bench_.activity.take_busy_seconds();

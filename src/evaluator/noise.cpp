@@ -20,12 +20,12 @@ Task<DeviceNoise> measure_noise(std::shared_ptr<Workbench> bench, std::vector<Ou
   rules.allowed.threads = rules.allowed.arithmetic = true;  // K(0) may do what it does
   TimingPlan plan;
   plan.trim = search.trim;
+  plan.repeats = search.repeats;
   plan.flush_bytes = bench->flush_bytes();
   const double limit = bench->task().mep_limits.t_max_s * 4 + bench->task().limits.run_s;
   double squares = 0;
   int count = 0;
   for (int pair = 0; pair < pairs; ++pair) {
-    plan.repeats = pair == 0 ? search.repeats : std::max(search.repeats / 2, 2 * search.trim + 3);
     for (const WorkCase& work : bench->cases()) {
       if (work.sized.use != CaseUse::time) continue;
       plan.order_seed = random_u64();

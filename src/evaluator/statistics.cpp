@@ -73,15 +73,11 @@ double median(std::vector<double> samples) {
 
 Interval bootstrap_speedup(const std::vector<double>& reference, const std::vector<double>& candidate,
                            int trim, std::uint64_t seed) {
-  const std::size_t rounds = std::min(reference.size(), candidate.size());
   std::mt19937_64 engine(seed);
-  std::vector<double> ratios, a(rounds), b(rounds);
+  std::vector<double> ratios, a(reference.size()), b(candidate.size());
   for (int repeat = 0; repeat < 1000; ++repeat) {
-    for (std::size_t i = 0; i < rounds; ++i) {
-      const std::size_t pick = engine() % rounds;
-      a[i] = reference[pick];
-      b[i] = candidate[pick];
-    }
+    for (double& value : a) value = reference[engine() % reference.size()];
+    for (double& value : b) value = candidate[engine() % candidate.size()];
     ratios.push_back(trimmed_mean(a, trim) / trimmed_mean(b, trim));
   }
   std::sort(ratios.begin(), ratios.end());

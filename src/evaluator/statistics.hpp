@@ -14,9 +14,9 @@ struct Interval {
   double low = 0, high = 0;
 };
 
-// 95 % percentile bootstrap of trimmed_mean(reference) / trimmed_mean(candidate), resampling rounds: the i-th
-// sample of both sides belongs to round i. Deterministic for a given seed. Efron and Tibshirani (1993),
-// ch. 13.
+// 95 % percentile bootstrap of trimmed_mean(reference) / trimmed_mean(candidate), each side resampled on its
+// own: samples were taken in random order, and either side may have lost some. Deterministic for a given
+// seed. Efron and Tibshirani (1993), ch. 13.
 Interval bootstrap_speedup(const std::vector<double>& reference, const std::vector<double>& candidate,
                            int trim, std::uint64_t seed);
 

@@ -16,6 +16,8 @@ namespace {
 constexpr double tolerated_handicap = 0.25;
 constexpr double tolerated_drift = 0.1;
 constexpr int solo_samples = 5;
+// So much larger a share of disturbed samples than the reference's is the candidate's own doing.
+constexpr double own_disturbance = 0.3;
 
 // The sum of the samples and the wall time around them, taken by another clock, must agree this well.
 constexpr double clock_disagreement = 0.1;
@@ -44,6 +46,16 @@ bool any_by_invariants(const WorkCase& work) {
   return std::any_of(args.begin(), args.end(), [](const ArgPlan& arg) { return arg.by_invariants; });
 }
 
+// Disturbed samples as capitals.
+std::string marked(std::string schedule, const TimeReport& reference, const TimeReport& candidate) {
+  std::size_t a = 0, b = 0;
+  for (char& turn : schedule) {
+    const Sample& sample = turn == 'a' ? reference.samples[a++] : candidate.samples[b++];
+    if (sample.involuntary_switches > 0) turn = turn == 'a' ? 'A' : 'B';
+  }
+  return schedule;
+}
+
 void note_doubts(const TimingRules& rules, const TurnEvidence& turns, Timed& timed) {
   const TimingSummary& summary = timed.summary;
   char text[200] = "";
@@ -62,6 +74,81 @@ void note_doubts(const TimingRules& rules, const TurnEvidence& turns, Timed& tim
                   100 * std::abs(std::expm1(summary.drift)));
   }
   timed.doubt_text = text;
+}
+
+struct Refusal {
+  Verdict verdict = Verdict::ok;
+  std::string message;
+};
+
+Refusal of_the_processes(const DriverRun& reference, const DriverRun& candidate) {
+  const Verdict a = reference.verdict(), b = candidate.verdict();
+  if (b != Verdict::ok && b != Verdict::lost) return {b, "while being timed: " + candidate.message()};
+  if (a != Verdict::ok) return {Verdict::lost, "the reference: " + reference.message()};
+  if (b != Verdict::ok) return {Verdict::lost, candidate.message()};
+  if (!reference.report->time || !candidate.report->time)
+    return {Verdict::run_failed, "the timing result is missing"};
+  return {};
+}
+
+// The report comes from the process that ran the candidate: what it says of the run must be what was asked.
+bool fits(const WorkCase& work, const TimeReport& reference, const TimeReport& candidate) {
+  if (candidate.batch != work.sized.batch || reference.batch != candidate.batch) return false;
+  const auto& verified = candidate.verified;
+  return !verified ||
+         (verified->case_index >= 0 && static_cast<std::size_t>(verified->case_index) < work.by_seed.size() &&
+          verified->calls >= 1 && verified->calls <= candidate.batch);
+}
+
+Refusal of_the_reports(const WorkCase& work, const TimingPlan& plan, const DriverRun& a, const DriverRun& b) {
+  const auto expected = static_cast<std::size_t>(plan.repeats);
+  const TimeReport &reference = *a.report->time, &candidate = *b.report->time;
+  if (const std::string why = doubt(reference, expected, a.outcome.seconds); !why.empty())
+    return {Verdict::lost, "the reference's times cannot be believed: " + why};
+  if (const std::string why = doubt(candidate, expected, b.outcome.seconds); !why.empty())
+    return {Verdict::unstable, "its times cannot be believed: " + why};
+  if (!fits(work, reference, candidate))
+    return {Verdict::run_failed, "the timing result does not fit what was asked"};
+  return {};
+}
+
+Refusal of_the_calls(const WorkCase& work, const TimingRules& rules, const DriverRun& a, const DriverRun& b) {
+  const TimeReport& candidate = *b.report->time;
+  if (!candidate.guards_ok || !candidate.inputs_ok)
+    return {Verdict::wrong_result,
+            "after the timed calls: " + candidate.guard_message + candidate.input_message};
+  if (const std::string why = left_behind(*b.report, rules.allowed); !why.empty())
+    return {Verdict::rejected, why};
+  const std::string why = sketch_objection(work.by_seed[0], rules.tolerances, *a.report->time, candidate);
+  return {why.empty() ? Verdict::ok : Verdict::wrong_result, why};
+}
+
+TimingSummary summarised(const WorkCase& work, const TimingPlan& plan, const TimeReport& reference,
+                         const TimeReport& candidate) {
+  TimingSummary out;
+  out.case_name = work.sized.name;
+  out.weight = work.sized.weight;
+  out.batch = candidate.batch;
+  out.samples = per_call(candidate);
+  out.reference_samples = per_call(reference);
+  out.schedule = marked(random_schedule(plan.repeats, plan.order_seed), reference, candidate);
+  const std::vector<double> a = undisturbed(reference, plan.trim);
+  // A version that crowds its own processors disturbs itself: that is its time.
+  const bool by_itself = disturbed_share(candidate) > disturbed_share(reference) + own_disturbance;
+  const std::vector<double> b = by_itself ? out.samples : undisturbed(candidate, plan.trim);
+  out.trimmed_mean = trimmed_mean(b, plan.trim);
+  out.median = median(out.samples);
+  out.minimum = *std::min_element(out.samples.begin(), out.samples.end());
+  out.reference_trimmed_mean = trimmed_mean(a, plan.trim);
+  out.speedup = out.reference_trimmed_mean / out.trimmed_mean;
+  const Interval interval = bootstrap_speedup(a, b, plan.trim, plan.order_seed);
+  out.interval_low = interval.low;
+  out.interval_high = interval.high;
+  out.solo_ratio = solo_ratio(reference, a);
+  out.drift = drift(a);
+  for (const TimeReport* side : {&reference, &candidate})
+    for (const Sample& sample : side->samples) out.disturbed += sample.involuntary_switches > 0;
+  return out;
 }
 
 }  // namespace
@@ -93,80 +180,16 @@ TimeRun timing_run(const WorkCase& work, const TimingPlan& plan) {
 Timed judge_timing(const WorkCase& work, const TimingPlan& plan, const TimingRules& rules,
                    DriverRunner::Pair pair) {
   Timed out;
-  const Verdict a = pair.a.verdict(), b = pair.b.verdict();
   out.candidate = std::move(pair.b);
-  if (b != Verdict::ok && b != Verdict::lost) {
-    out.verdict = b;
-    out.message = "while being timed: " + out.candidate.message();
-    return out;
-  }
-  if (a != Verdict::ok || b != Verdict::ok) {
-    out.message = a != Verdict::ok ? "the reference: " + pair.a.message() : out.candidate.message();
-    return out;
-  }
-  const auto expected = static_cast<std::size_t>(plan.repeats);
-  if (!pair.a.report->time || !out.candidate.report->time) {
-    out.verdict = Verdict::run_failed;
-    out.message = "the timing result is missing";
-    return out;
-  }
+  Refusal refusal = of_the_processes(pair.a, out.candidate);
+  if (refusal.verdict == Verdict::ok) refusal = of_the_reports(work, plan, pair.a, out.candidate);
+  if (refusal.verdict == Verdict::ok) refusal = of_the_calls(work, rules, pair.a, out.candidate);
+  out.verdict = refusal.verdict;
+  out.message = std::move(refusal.message);
+  if (out.verdict != Verdict::ok) return out;
   const TimeReport &reference = *pair.a.report->time, &candidate = *out.candidate.report->time;
-  if (const std::string why = doubt(reference, expected, pair.a.outcome.seconds); !why.empty()) {
-    out.message = "the reference's times cannot be believed: " + why;
-    return out;
-  }
-  if (const std::string why = doubt(candidate, expected, out.candidate.outcome.seconds); !why.empty()) {
-    out.verdict = Verdict::unstable;
-    out.message = "its times cannot be believed: " + why;
-    return out;
-  }
-  // The report comes from the process that ran the candidate: what it says of the run must be what was asked.
-  const auto& verified = candidate.verified;
-  if (candidate.batch != work.sized.batch || reference.batch != candidate.batch ||
-      (verified && (verified->case_index < 0 || verified->calls < 1 || verified->calls > candidate.batch ||
-                    static_cast<std::size_t>(verified->case_index) >= work.by_seed.size()))) {
-    out.verdict = Verdict::run_failed;
-    out.message = "the timing result does not fit what was asked";
-    return out;
-  }
-  if (!candidate.guards_ok || !candidate.inputs_ok) {
-    out.verdict = Verdict::wrong_result;
-    out.message = "after the timed calls: " + candidate.guard_message + candidate.input_message;
-    return out;
-  }
-  if (const std::string why = left_behind(*out.candidate.report, rules.allowed); !why.empty()) {
-    out.verdict = Verdict::rejected;
-    out.message = why;
-    return out;
-  }
+  out.summary = summarised(work, plan, reference, candidate);
   const std::string schedule = random_schedule(plan.repeats, plan.order_seed);
-  if (const std::string why = sketch_objection(work.by_seed[0], rules.tolerances, reference, candidate);
-      !why.empty()) {
-    out.verdict = Verdict::wrong_result;
-    out.message = why;
-    return out;
-  }
-  TimingSummary& summary = out.summary;
-  summary.case_name = work.sized.name;
-  summary.weight = work.sized.weight;
-  summary.batch = candidate.batch;
-  summary.samples = per_call(candidate);
-  summary.reference_samples = per_call(reference);
-  summary.schedule = schedule;
-  summary.solo_ratio = solo_ratio(reference);
-  summary.drift = drift(summary.reference_samples);
-  for (const TimeReport* side : {&reference, &candidate})
-    for (const Sample& sample : side->samples) summary.disturbed += sample.involuntary_switches > 0;
-  summary.trimmed_mean = trimmed_mean(summary.samples, plan.trim);
-  summary.median = median(summary.samples);
-  summary.minimum = *std::min_element(summary.samples.begin(), summary.samples.end());
-  summary.reference_trimmed_mean = trimmed_mean(summary.reference_samples, plan.trim);
-  summary.speedup = summary.reference_trimmed_mean / summary.trimmed_mean;
-  const Interval interval =
-      bootstrap_speedup(summary.reference_samples, summary.samples, plan.trim, plan.order_seed);
-  summary.interval_low = interval.low;
-  summary.interval_high = interval.high;
-  out.verdict = Verdict::ok;
   note_doubts(rules, turn_evidence(schedule, reference, candidate), out);
   return out;
 }

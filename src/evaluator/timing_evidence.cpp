@@ -96,10 +96,29 @@ bool hides_work(const TurnEvidence& evidence) {
          evidence.excess > std::max({0.5 * evidence.median_sample, 0.3e-3, 3 * evidence.spread});
 }
 
-double solo_ratio(const TimeReport& reference) {
-  if (reference.solo_samples.empty() || reference.samples.empty()) return 0;
-  const double alone = middle(reference.solo_samples);
-  return alone > 0 ? middle(seconds_of(reference.samples)) / alone : 0;
+std::vector<double> undisturbed(const TimeReport& report, int trim) {
+  const std::size_t least = std::min(report.samples.size(), 2 * static_cast<std::size_t>(trim) + 1);
+  std::vector<long long> switches;
+  for (const Sample& sample : report.samples) switches.push_back(sample.involuntary_switches);
+  std::sort(switches.begin(), switches.end());
+  const long long most = least > 0 ? switches[least - 1] : 0;
+  std::vector<double> out;
+  for (const Sample& sample : report.samples)
+    if (sample.involuntary_switches <= most) out.push_back(sample.seconds / report.batch);
+  return out;
+}
+
+double disturbed_share(const TimeReport& report) {
+  const auto disturbed = std::count_if(report.samples.begin(), report.samples.end(),
+                                       [](const Sample& sample) { return sample.involuntary_switches > 0; });
+  return static_cast<double>(disturbed) /
+         static_cast<double>(std::max<std::size_t>(report.samples.size(), 1));
+}
+
+double solo_ratio(const TimeReport& reference, const std::vector<double>& clean_samples) {
+  if (reference.solo_samples.empty() || clean_samples.empty()) return 0;
+  const double alone = middle(reference.solo_samples) / reference.batch;
+  return alone > 0 ? middle(clean_samples) / alone : 0;
 }
 
 double drift(const std::vector<double>& samples) {

@@ -24,8 +24,14 @@ TurnEvidence turn_evidence(const std::string& schedule, const TimeReport& refere
 // calls its work, cannot be believed. Half a sample, 0.3 ms and three spreads are granted.
 bool hides_work(const TurnEvidence& evidence);
 
+// Per-call seconds without the samples in which the kernel gave a processor to other work: those measure that
+// work. Where fewer than 2 trim + 1 are left, as with calls longer than a time slice, those with the fewest
+// switches.
+std::vector<double> undisturbed(const TimeReport& report, int trim);
+double disturbed_share(const TimeReport& report);
+
 // Reference beside the candidate over reference alone, before the candidate was loaded: medians. 0 = unknown.
-double solo_ratio(const TimeReport& reference);
+double solo_ratio(const TimeReport& reference, const std::vector<double>& clean_samples);
 // log(median of the second half / median of the first half) of a side's samples: how the machine drifted.
 double drift(const std::vector<double>& samples);
 

@@ -38,7 +38,7 @@ struct JudgedRun {
 
 struct ProbeReport {
   double first_call_seconds = 0;
-  double seconds_per_call = 0;  // median of the later calls
+  double seconds_per_call = 0;  // lower quartile of the later calls
   int calls = 0;                // later calls
   double setup_seconds = 0;
   double generate_seconds = 0;  // allocating and filling one argument set

@@ -53,7 +53,8 @@ struct TimingSummary {
   double reference_trimmed_mean = 0;                 // round baseline in the same run
   double speedup = 0, interval_low = 0, interval_high = 0;
   std::vector<double> samples, reference_samples;  // seconds per call, in order of measurement
-  std::string schedule;                            // order of the turns: 'a' the reference, 'b' the candidate
+  std::string schedule;   // order of the turns: 'a' the reference, 'b' the candidate;
+                          // capitals: the kernel switched to other work meanwhile
   double solo_ratio = 0;  // reference beside the candidate over reference alone, medians; 0 = unknown
   double drift = 0;       // log ratio of the reference's second to its first half
   int disturbed = 0;      // samples of both sides during which the kernel switched to other work

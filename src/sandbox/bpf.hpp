@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace noctune {
@@ -64,6 +65,17 @@ class BpfFilter {
     when(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 4);
     load_argument(argument);
     when(BPF_JSET, bits, kind == Bits::needed ? 1 : 0, kind == Bits::needed ? 0 : 1);
+    answer(refuse(error));
+    load(offsetof(seccomp_data, nr));
+  }
+  // Refused when every one of these arguments has one of its bits.
+  void deny_if_all(long call, const std::vector<std::pair<int, std::uint32_t>>& tests, int error) {
+    const auto n = static_cast<std::uint8_t>(tests.size());
+    when(BPF_JEQ, static_cast<std::uint32_t>(call), 0, static_cast<std::uint8_t>(2 * n + 2));
+    for (std::uint8_t i = 0; i < n; ++i) {
+      load_argument(tests[i].first);
+      when(BPF_JSET, tests[i].second, 0, static_cast<std::uint8_t>(2 * (n - 1 - i) + 1));
+    }
     answer(refuse(error));
     load(offsetof(seccomp_data, nr));
   }

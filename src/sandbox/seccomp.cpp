@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -48,6 +49,14 @@ void judge_signals(BpfFilter& filter, std::uint32_t self) {
   filter.judge(SYS_fcntl, 1, Values::refused, {F_SETOWN, F_SETOWN_EX, F_SETSIG}, EPERM);
 }
 
+// Code comes from files that were there before: the loader maps it executable, not writable, and no candidate
+// can make a file. What is made or changed at run time could rewrite the driver and its clocks.
+void judge_code(BpfFilter& filter) {
+  for (long call : {SYS_mprotect, SYS_pkey_mprotect}) filter.deny_if_all(call, {{2, PROT_EXEC}}, EPERM);
+  filter.deny_if_all(SYS_mmap, {{2, PROT_EXEC}, {3, MAP_ANONYMOUS}}, EPERM);
+  filter.deny_if_all(SYS_mmap, {{2, PROT_EXEC}, {2, PROT_WRITE}}, EPERM);
+}
+
 std::vector<sock_filter> make_filter(CallFilter kind) {
   BpfFilter filter(newest_call);
   const auto self = static_cast<std::uint32_t>(::getpid());
@@ -57,6 +66,7 @@ std::vector<sock_filter> make_filter(CallFilter kind) {
   if (kind == CallFilter::candidate) {
     for (long call : denied_to_candidates) filter.deny(call, EPERM);
     judge_signals(filter, self);
+    judge_code(filter);
   }
   return filter.finish();
 }

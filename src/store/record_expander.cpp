@@ -36,20 +36,25 @@ class RecordFiller {
   std::string& record_;
 };
 
-// Where in the schedule the n-th turn of a side was taken; -1 when the schedule does not say.
+// Where in the schedule the n-th turn of a side was taken, -1 when the schedule does not say; and whether it
+// was disturbed.
 class Turns {
  public:
-  Turns(const std::string& schedule, char side) : schedule_(schedule), side_(side) {}
+  Turns(const std::string& schedule, char side)
+      : schedule_(schedule), letters_{side, static_cast<char>(side - 'a' + 'A')} {}
   int next() {
-    at_ = schedule_.find(side_, at_);
+    at_ = schedule_.find_first_of(letters_, at_);
+    disturbed_ = at_ != std::string::npos && schedule_[at_] == letters_[1];
     if (at_ == std::string::npos) return -1;
     return static_cast<int>(at_++);
   }
+  bool disturbed() const { return disturbed_; }
 
  private:
   const std::string& schedule_;
-  char side_;
+  std::string letters_;
   std::size_t at_ = 0;
+  bool disturbed_ = false;
 };
 
 }  // namespace
@@ -238,7 +243,8 @@ Result<void> RecordExpander::add_samples(long long row, const TimingSummary& tim
   TableSink& sink = writer_.table("samples");
   const RecordPacker& packer = sink.packer();
   const std::size_t side = packer.column("side"), pair = packer.column("pair"),
-                    order = packer.column("order"), seconds = packer.column("seconds"), size = packer.size();
+                    order = packer.column("order"), seconds = packer.column("seconds"),
+                    disturbed = packer.column("disturbed"), size = packer.size();
   std::string model = packer.blank();
   packer.set(model.data(), packer.column("evaluation"), row);
   packer.set(model.data(), packer.column("batch"), static_cast<long long>(timing.batch));
@@ -252,6 +258,7 @@ Result<void> RecordExpander::add_samples(long long row, const TimingSummary& tim
       packer.set(record, pair, static_cast<long long>(i));
       packer.set(record, order, static_cast<long long>(turns.next()));
       packer.set(record, seconds, values[i]);
+      packer.set(record, disturbed, static_cast<long long>(turns.disturbed()));
     }
   };
   add_side("reference", 'a', timing.reference_samples);

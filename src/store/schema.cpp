@@ -194,15 +194,18 @@ Table evaluations() {
 }
 
 Table samples() {
-  return {"samples",
-          "one timed sample",
-          {id("evaluation", "row of /evaluations"),
-           choice("side", {"reference", "candidate"}, "which of the two was measured"),
-           small("pair", "number of the sample on its side, from 0"),
-           small("order", "turn in which it was taken, over both sides, from 0"),
-           small("batch", "calls of the entry in the sample"), small("input_set", "rotated input set"),
-           number("seconds", "s", "per call"), number("clock", "Hz", "device clock during the sample"),
-           small("throttle", "throttle reasons, bits of the vendor's library")}};
+  return {
+      "samples",
+      "one timed sample",
+      {id("evaluation", "row of /evaluations"),
+       choice("side", {"reference", "candidate"}, "which of the two was measured"),
+       small("pair", "number of the sample on its side, from 0"),
+       small("order", "turn in which it was taken, over both sides, from 0"),
+       small("batch", "calls of the entry in the sample"), small("input_set", "rotated input set"),
+       number("seconds", "s", "per call"),
+       small("disturbed", "1 when the kernel switched to other work meanwhile: left out of the statistics"),
+       number("clock", "Hz", "device clock during the sample"),
+       small("throttle", "throttle reasons, bits of the vendor's library")}};
 }
 
 Table params() {

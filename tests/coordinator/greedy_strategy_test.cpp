@@ -7,12 +7,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Attempt attempt(long long id, double speedup, Verdict verdict = Verdict::ok) {
+Attempt attempt(long long id, double speedup, Verdict verdict = Verdict::ok, double smallest_gain = 0.01) {
   Attempt out;
   out.candidate.id = id;
   out.verdict = verdict;
   out.speedup = speedup;
-  out.smallest_gain = 0.01;
+  out.smallest_gain = smallest_gain;
   return out;
 }
 
@@ -48,9 +48,11 @@ TEST_F(GreedyTest, PromotesTheSmallestRatio) {
 
 TEST_F(GreedyTest, TheBaselineStaysBelowTheSmallestGain) {
   GreedyStrategy greedy(settings_, 1);
-  for (const Move& move : greedy.ask({}, 3, rng_)) greedy.tell(move, attempt(5, 1.1));  // 9.1 % less time
+  for (const Move& move : greedy.ask({}, 3, rng_))
+    greedy.tell(move, attempt(5, 1.1, Verdict::ok, 0.1));  // 9.1 % less time
   EXPECT_EQ(greedy.baseline(), 1);
-  for (const Move& move : greedy.ask({}, 3, rng_)) greedy.tell(move, attempt(8, 1.12));  // 10.7 %
+  for (const Move& move : greedy.ask({}, 3, rng_))
+    greedy.tell(move, attempt(8, 1.12, Verdict::ok, 0.1));  // 10.7 %
   EXPECT_EQ(greedy.baseline(), 8);
 }
 

@@ -68,10 +68,31 @@ TEST(TurnEvidence, TooFewTurnsProveNothing) {
 
 TEST(SoloRatio, ComparesMedians) {
   TimeReport reference;
-  EXPECT_EQ(solo_ratio(reference), 0);
+  EXPECT_EQ(solo_ratio(reference, {2e-3}), 0);
   reference.solo_samples = {1e-3, 1e-3, 9e-3};
-  for (int i = 0; i < 5; ++i) reference.samples.push_back(sample(2e-3));
-  EXPECT_NEAR(solo_ratio(reference), 2, 1e-12);
+  EXPECT_NEAR(solo_ratio(reference, {2e-3, 2e-3, 7e-3}), 2, 1e-12);
+  reference.batch = 10;
+  EXPECT_NEAR(solo_ratio(reference, {2e-4, 2e-4, 7e-4}), 2, 1e-12);
+}
+
+TEST(Undisturbed, LeavesOutSamplesThatMeasuredOtherWork) {
+  TimeReport report;
+  for (const long long switches : {0, 3, 0, 1, 0}) {
+    report.samples.push_back(sample(switches > 0 ? 9 : 1));
+    report.samples.back().involuntary_switches = switches;
+  }
+  EXPECT_THAT(undisturbed(report, 1), ::testing::ElementsAre(1, 1, 1));
+  EXPECT_THAT(undisturbed(report, 0), ::testing::ElementsAre(1, 1, 1));
+  EXPECT_NEAR(disturbed_share(report), 0.4, 1e-12);
+}
+
+TEST(Undisturbed, KeepsTheLeastDisturbedWhereTooFewAreClean) {
+  TimeReport report;
+  for (const long long switches : {5, 1, 2, 9, 2}) {
+    report.samples.push_back(sample(static_cast<double>(switches)));
+    report.samples.back().involuntary_switches = switches;
+  }
+  EXPECT_THAT(undisturbed(report, 1), ::testing::ElementsAre(1, 2, 2));
 }
 
 TEST(Drift, IsTheLogRatioOfTheHalves) {

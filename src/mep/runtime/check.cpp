@@ -39,6 +39,7 @@ void run_check(Driver& driver, const Check& check, std::uint64_t index) {
   const double seconds = seconds_since(start);
   omp_set_num_threads(driver.team.size());
   driver.team.wake();
+  watch_fences(driver.report);
   set.write_outputs(driver.report, index);
   const std::string damage = set.damage(), changed = set.changed_input();
   driver.report.frame(FrameType::run_end, Payload().count(index).number(seconds).text(damage).text(changed));

@@ -32,6 +32,8 @@ Fence::~Fence() {
 void describe_fault(const char* at) {
   for (const Fence* fence = first_fence; fence; fence = fence->next_) {
     if (at < fence->map_ || at >= fence->map_ + fence->map_size_) continue;
+    if (at >= fence->data_ && at < fence->data_ + fence->size_)
+      fence_report->refuse(Fault::plugin, "it left " + std::string(fence->name_) + " unreadable");
     const bool before = at < fence->data_;
     const std::size_t away = static_cast<std::size_t>(before ? fence->data_ - at : at - fence->data_) -
                              (before ? 0 : fence->size_);

@@ -22,7 +22,8 @@ class Fence {
   Fence* next_;
 };
 
-// From here on. Everything else that faults ends the process as it would have.
+// From here on, whatever handlers the plugin has set. Everything else that faults ends the process as it
+// would have.
 void watch_fences(Report& report);
 
 }  // namespace noctune

@@ -36,8 +36,9 @@ void Report::write_all(const void* data, std::size_t size) {
 
 void Report::frame(FrameType type, const Payload& payload, const void* rest, std::size_t rest_size) {
   const std::vector<char>& head = payload.bytes();
-  FrameHeader header{frame_magic, static_cast<std::uint32_t>(type), sequence_++, head.size() + rest_size, 0};
+  FrameHeader header{frame_magic, static_cast<std::uint32_t>(type), sequence_, head.size() + rest_size, 0};
   header.tag = frame_tag(header, nonce_, head.data(), head.size(), rest, rest_size);
+  ++sequence_;  // only now: reading `rest` may have faulted, and that is reported by a frame of its own
   write_all(&header, sizeof header);
   write_all(head.data(), head.size());
   write_all(rest, rest_size);

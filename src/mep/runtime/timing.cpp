@@ -156,6 +156,7 @@ class Side {
     Measured measured = timed_calls();
     measured.order = order;
     samples_.push_back(measured);
+    watch_fences(driver_.report);
     take_sketches(index);
     if (verified || last_sample(order)) inspect();
     if (verified) write_verified(index);
