@@ -42,6 +42,18 @@ void check_cases(const HotspotConfig& hotspot, const MepSpec& spec) {
   }
 }
 
+// The user's invariants, beside the spec that names them.
+std::string read_invariants(const HotspotConfig& hotspot, const MepSpec& spec) {
+  if (spec.check.invariants.empty()) return {};
+  const std::filesystem::path file =
+      std::filesystem::path(hotspot.mep_path).parent_path() / spec.check.invariants;
+  Result<std::string> text = read_file(file);
+  if (!text)
+    throw UserError({hotspot.mep_path + ": check.invariants: " + text.error().problem, text.error().reason,
+                     "the path is relative to the spec; the file must define " + spec.entry + "_check"});
+  return std::move(*text);
+}
+
 MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
   MepSource mep;
   mep.hotspot = hotspot.name;
@@ -54,6 +66,7 @@ MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
                          mep.spec.entry + "\"",
                      "leave `entry` out of the config, or correct one of the two"});
   if (!hotspot.context_path.empty()) mep.context = value_or_throw(read_file(hotspot.context_path));
+  mep.check = read_invariants(hotspot, mep.spec);
   check_cases(hotspot, mep.spec);
   check_signature(hotspot, mep);
   return mep;

@@ -7,6 +7,7 @@
 
 #include "base/clock.hpp"
 #include "base/digest.hpp"
+#include "evaluator/invariants.hpp"
 #include "evaluator/mutations.hpp"
 #include "evaluator/noise.hpp"
 #include "evaluator/policy.hpp"
@@ -62,8 +63,7 @@ class Baselining {
   Task<bool> build() {
     const Built built = co_await bench_->build();
     out_.baseline.seconds.build = built.seconds + bench_->original().seconds;
-    if (built.verdict != Verdict::ok)
-      co_return refuse(built.verdict, "the original " + built.message, built.diagnostics);
+    if (built.verdict != Verdict::ok) co_return refuse(built.verdict, built.message, built.diagnostics);
     const PluginBinary& binary = bench_->original().binary;
     if (const auto why = binary_objection(binary, spec().entry, binary.undefined))
       co_return refuse(Verdict::build_failed, "the original " + *why);
@@ -190,7 +190,20 @@ class Baselining {
     out_.report.changes_arithmetic = first.report->arithmetic_left_changed;
     precise_ = co_await bench_->precise_reference();
     out_.report.double_reference = precise_ != nullptr;
-    co_return learn_noise(*first.report, *second.report, *nudged.report);
+    if (!learn_noise(*first.report, *second.report, *nudged.report)) co_return false;
+    bool holds = co_await keeps_invariants(first);
+    if (holds && !out_.report.deterministic) holds = co_await keeps_invariants(second);
+    co_return holds;
+  }
+
+  Task<bool> keeps_invariants(DriverRun run) {
+    const Judgement judged = co_await judge_invariants(bench_, bench_->plan(), *run.report, run);
+    out_.baseline.seconds.check += judged.seconds;
+    if (judged.verdict == Verdict::ok) co_return true;
+    const bool broken = judged.verdict == Verdict::wrong_result;
+    co_return refuse(judged.verdict,
+                     (broken ? "the original breaks its own invariants: " : "") + judged.message,
+                     judged.diagnostics);
   }
 
   bool learn_noise(const DriverReport& first, const DriverReport& second, const DriverReport& nudged) {
@@ -216,6 +229,10 @@ class Baselining {
     for (std::size_t k = 0; k < first.outputs.size(); ++k) {
       const OutputBlob& blob = first.outputs[k];
       const ArgPlan& arg = resolved.args[static_cast<std::size_t>(blob.param)];
+      if (arg.by_invariants) {
+        if (blob.bytes != second.outputs[k].bytes) out_.report.deterministic = false;
+        continue;
+      }
       const auto poison =
           arg.role == Role::out ? std::optional<std::uint64_t>(planned.run.poison) : std::nullopt;
       if (any_non_finite(blob.element, blob.bytes, poison))
@@ -234,8 +251,10 @@ class Baselining {
       const double cap = largest_tolerance(blob.element);
       if (precise_) tolerance.base_error = precise_->base_errors[index][k];
       if (!is_floating(blob.element) && again > 0)
-        return refuse(Verdict::unstable, "the original's integer output " + arg.name +
-                                             " differs from run to run: nothing can be held to it");
+        return refuse(Verdict::unstable,
+                      "the original's integer output " + arg.name +
+                          " differs from run to run: nothing can be held to it; if any of several "
+                          "results is right, say so by \"compare\": \"invariants\"");
       if (!user && !(tolerance.band <= cap))
         return refuse(Verdict::unstable,
                       "the original's output " + arg.name + " moves by " + number_text(tolerance.band) +
@@ -243,7 +262,7 @@ class Baselining {
                                           : " when its inputs move by one unit in the last place") +
                           ", more than " + number_text(cap) +
                           ": a check within its noise would see nothing; set check.tolerance in the spec, "
-                          "with a reason");
+                          "with a reason, or check.invariants and \"compare\": \"invariants\" for it");
       // A sum of K terms that cancel: another order rounds K times as a one-ulp change of the inputs does
       // once.
       const double summation_band = std::min(cap, std::sqrt(resolved.depth) * tolerance.band);

@@ -30,6 +30,9 @@ inline constexpr int check_seeds = 3;
 // ends, sign-mixed inputs, small integers, and several numbers of threads, for races.
 std::vector<CheckItem> check_plan(const std::vector<WorkCase>& cases);
 
+// Where a call stands, for messages: "case odd (n=131), 3 threads".
+std::string place(const CheckItem& planned);
+
 std::vector<CheckRun> runs_of(const std::vector<CheckItem>& plan);
 
 // K(0)'s outputs on the plan from its build in double precision, rounded to the outputs' own types: by run
@@ -41,8 +44,12 @@ struct DoubleReference {
 DoubleReference double_reference(const std::vector<CheckItem>& plan, const DriverReport& original,
                                  const DriverReport& widened);
 
+// A run on which K(0) itself is not finite says nothing where the inputs were not the spec's own
+// (sign-mixed).
+bool left_out(const CheckItem& planned, const CheckRunReport& original);
+
 // Compares a candidate's report with K(0)'s, run by run, and with the double reference where there is one.
-// A run on which K(0) itself is not finite is left out where the inputs were not the spec's own (sign-mixed).
+// Outputs that only invariants judge are not looked at here (evaluator/invariants.hpp).
 struct CheckOutcome {
   CheckSummary summary;
   std::string message;  // the first difference, for people

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <asio/experimental/awaitable_operators.hpp>
 #include <cerrno>
@@ -15,6 +16,7 @@ namespace {
 
 // Numbers the inherited descriptors have in a driver.
 constexpr int report_number = 3, token_in_number = 4, token_out_number = 5;
+constexpr int outputs_number = 4;  // of a judging driver, which has no peer
 
 Result<std::array<Descriptor, 2>> make_pipe() {
   int ends[2];
@@ -24,6 +26,29 @@ Result<std::array<Descriptor, 2>> make_pipe() {
 
 Result<std::string> read_descriptor(int fd) {
   return read_file("/proc/self/fd/" + std::to_string(fd));
+}
+
+bool write_whole(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::write(fd, bytes.data(), std::min<std::size_t>(bytes.size(), 1 << 30));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
+// A plain file that has no name any more, open for reading only.
+Result<Descriptor> outputs_file(const fs::path& folder, const std::vector<std::string_view>& outputs) {
+  const fs::path path = folder / "outputs";
+  const Descriptor writing(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  Descriptor reading(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const int error = errno;
+  ::unlink(path.c_str());
+  if (!writing || !reading) return fail("cannot make " + path.string(), errno_text(error));
+  for (const std::string_view one : outputs)
+    if (!write_whole(writing.get(), one)) return fail("cannot write " + path.string(), errno_text(errno));
+  return reading;
 }
 
 std::vector<std::string> driver_environment(int threads) {
@@ -47,6 +72,7 @@ struct DriverRunner::Launch {
   ChildRequest request;
   Descriptor report;              // a plain unlinked file, so that the child never waits for us
   std::vector<Descriptor> pipes;  // closed here once the child has its copies
+  Descriptor outputs;             // that a judging driver reads
   std::uint64_t nonce = 0;
   ScratchFolder folder;  // all of ours that the driver can see; it removes its command file there
 };
@@ -85,7 +111,7 @@ Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, c
                                                        DriverWork work, const DriverLimits& limits) {
   Result<ScratchFolder> folder = ScratchFolder::make("run", scratch_);
   if (!folder) return Failure(folder.error());
-  Launch launch{{}, {}, {}, random_u64(), std::move(*folder)};
+  Launch launch{{}, {}, {}, {}, random_u64(), std::move(*folder)};
   const fs::path report_file = launch.folder.path() / "report",
                  command_file = launch.folder.path() / "command";
   launch.report = Descriptor(::open(report_file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -127,14 +153,40 @@ Task<DriverRun> DriverRunner::finish(std::shared_ptr<Launch> launch, ChildOutcom
   co_return run;
 }
 
+Task<Result<void>> DriverRunner::hand_over(std::shared_ptr<Launch> launch,
+                                           std::vector<std::string_view> outputs) {
+  auto writing = [launch, outputs = std::move(outputs)] {
+    return outputs_file(launch->folder.path(), outputs);
+  };
+  Result<Descriptor> file = co_await in_thread(threads_, writing);
+  if (!file) co_return Result<void>(Failure(file.error()));
+  launch->outputs = std::move(*file);
+  launch->request.descriptors.emplace_back(launch->outputs.get(), outputs_number);
+  co_return Result<void>();
+}
+
 Task<DriverRun> DriverRunner::run(fs::path driver, fs::path plugin, DriverWork work, DriverLimits limits) {
+  DriverRun failed;
+  JudgeRun* judging = std::get_if<JudgeRun>(&work);
+  std::vector<std::string_view> outputs;
+  if (judging) {
+    outputs = judging->outputs;
+    judging->outputs_fd = outputs_number;
+  }
+  const bool hands_over = judging != nullptr;
   Result<Launch> made = make_launch(driver, plugin, std::move(work), limits);
   if (!made) {
-    DriverRun failed;
     failed.outcome.reason = made.error().text();
     co_return failed;
   }
   auto launch = std::make_shared<Launch>(std::move(*made));
+  if (hands_over) {
+    const Result<void> handed = co_await hand_over(launch, std::move(outputs));
+    if (!handed) {
+      failed.outcome.reason = handed.error().text();
+      co_return failed;
+    }
+  }
   ChildRequest request = launch->request;
   ChildOutcome outcome = co_await helper_.run(std::move(request));
   DriverRun done = co_await finish(launch, std::move(outcome));

@@ -44,6 +44,7 @@ class DriverRunner {
                SandboxRules rules)
       : helper_(helper), threads_(threads), scratch_(std::move(scratch)), rules_(std::move(rules)) {}
 
+  // What the views of a JudgeRun point to must outlive it.
   Task<DriverRun> run(std::filesystem::path driver, std::filesystem::path plugin, DriverWork work,
                       DriverLimits limits);
 
@@ -58,6 +59,7 @@ class DriverRunner {
   struct Launch;
   Result<Launch> make_launch(const std::filesystem::path& driver, const std::filesystem::path& plugin,
                              DriverWork work, const DriverLimits& limits);
+  Task<Result<void>> hand_over(std::shared_ptr<Launch> launch, std::vector<std::string_view> outputs);
   Task<DriverRun> finish(std::shared_ptr<Launch> launch, ChildOutcome outcome);
 
   ProcessHelper& helper_;

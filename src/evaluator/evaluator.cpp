@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/digest.hpp"
 #include "evaluator/ceilings.hpp"
+#include "evaluator/invariants.hpp"
 #include "evaluator/noise.hpp"
 #include "evaluator/policy.hpp"
 #include "evaluator/timing.hpp"
@@ -86,8 +87,7 @@ Task<std::shared_ptr<Evaluator::Prepared>> Evaluator::prepared(const EvaluationT
   made->bench = std::make_shared<Workbench>(bench_, task.setup);
   const Built built = co_await made->bench->build();
   if (built.verdict != Verdict::ok) {
-    fail_with(evaluation, Verdict::lost, "the original or its driver cannot be built here: " + built.message,
-              built.diagnostics);
+    fail_with(evaluation, Verdict::lost, "cannot be built here: " + built.message, built.diagnostics);
     co_return nullptr;
   }
   if (Result<void> adopted = made->bench->adopt(task.report); !adopted) {
@@ -179,6 +179,11 @@ Task<bool> Evaluator::check(std::shared_ptr<Prepared> mep, const EvaluationTask&
   evaluation.check = outcome.summary;
   evaluation.check.deterministic = task.report.deterministic;
   if (!outcome.summary.passed) co_return fail_with(evaluation, Verdict::wrong_result, outcome.message);
+  const Judgement judged = co_await judge_invariants(mep->bench, mep->bench->plan(), *reference.report, run);
+  evaluation.seconds.check += judged.seconds;
+  evaluation.check.passed = judged.verdict == Verdict::ok;
+  if (judged.verdict != Verdict::ok)
+    co_return fail_with(evaluation, judged.verdict, judged.message, judged.diagnostics);
   double mine = 0, original = 0;
   for (std::size_t i = 0; i < run.report->runs.size(); ++i) {
     if (mep->bench->cases()[mep->bench->plan()[i].work_case].sized.use != CaseUse::time) continue;
@@ -290,6 +295,7 @@ Task<bool> Evaluator::verify(std::shared_ptr<Prepared> mep, std::size_t index, c
   const double growth = run.report->time->restored ? 1 : got->calls;
   for (std::size_t k = 0; k < want.size(); ++k) {
     const ArgPlan& arg = work.by_seed[0].args[static_cast<std::size_t>(want[k].param)];
+    if (arg.by_invariants) continue;
     Allowance allowance;
     allowance.tolerance = tolerance_of(task.report.tolerances, work.sized.name, arg.name) * growth;
     if (arg.role == Role::out) allowance.poison = got->poison;
@@ -300,6 +306,16 @@ Task<bool> Evaluator::verify(std::shared_ptr<Prepared> mep, std::size_t index, c
                           "right when checked, wrong in timed call " + std::to_string(got->sample) + ": " +
                               difference.text(arg.name));
   }
+  const Judgement judged =
+      co_await judge_timed(mep->bench, mep->bench->verified_item(index, *got), reference, run);
+  evaluation.seconds.time += judged.seconds;
+  if (judged.verdict == Verdict::wrong_result)
+    co_return fail_with(
+        evaluation, judged.verdict,
+        "right when checked, wrong in timed call " + std::to_string(got->sample) + ": " + judged.message,
+        judged.diagnostics);
+  if (judged.verdict != Verdict::ok)
+    co_return fail_with(evaluation, judged.verdict, judged.message, judged.diagnostics);
   co_return true;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/clock.hpp"
+#include "evaluator/invariants.hpp"
 #include "mep/mutants.hpp"
 
 namespace noctune {
@@ -70,7 +71,15 @@ class Probing {
     out_.null_probe.check = outcome.summary;
     out_.null_probe.verdict = outcome.summary.passed ? Verdict::ok : Verdict::wrong_result;
     out_.null_probe.message = outcome.message;
-    if (outcome.summary.passed)
+    if (outcome.summary.passed) {
+      const Judgement judged = co_await judge_invariants(bench_, bench_->plan(), *reference_.report, run);
+      if (judged.verdict == Verdict::lost)
+        co_return refuse(Verdict::lost, judged.message, judged.diagnostics);
+      out_.null_probe.check.passed = judged.verdict == Verdict::ok;
+      out_.null_probe.verdict = judged.verdict;
+      out_.null_probe.message = judged.message;
+    }
+    if (out_.null_probe.verdict == Verdict::ok)
       co_return refuse(
           Verdict::wrong_result,
           "a version that does nothing passes the check: no output shows whether the work was done");
@@ -79,7 +88,7 @@ class Probing {
 
   // The small check cases see most defects, so the big ones run only when those do not.
   Task<bool> probe(Defect defect) {
-    bool changed = false;
+    bool changed = false, unclear = false;  // unclear: an output that only invariants judge is another
     for (const bool timed : {false, true}) {
       std::vector<CheckItem> plan;
       DriverReport reference;
@@ -98,10 +107,19 @@ class Probing {
       const CheckOutcome outcome =
           compare_reports(plan, bench_->cases(), report_.tolerances, reference, *run.report);
       if (!outcome.summary.passed) co_return true;
-      changed = changed || differ(reference, *run.report);
+      const Judgement judged = co_await judge_invariants(bench_, plan, reference, run);
+      if (judged.verdict == Verdict::lost)
+        co_return refuse(Verdict::lost, judged.message, judged.diagnostics);
+      if (judged.verdict != Verdict::ok) co_return true;
+      changed = changed || differ(plan, reference, *run.report, false);
+      unclear = unclear || differ(plan, reference, *run.report, true);
     }
-    if (!changed) co_return true;
-    co_return blind(defect);
+    if (changed || (unclear && report_.deterministic)) co_return blind(defect);
+    if (unclear)
+      out_.notes.push_back("a version that " + defect.words +
+                           " breaks no invariant; whether it changes results cannot be told, since the "
+                           "original's own differ from run to run");
+    co_return true;
   }
 
   static std::vector<CheckRun> spoilt(const std::vector<CheckItem>& plan, const Defect& defect) {
@@ -113,10 +131,15 @@ class Probing {
     return runs;
   }
 
-  static bool differ(const DriverReport& a, const DriverReport& b) {
+  // Whether any output of that kind does.
+  static bool differ(const std::vector<CheckItem>& plan, const DriverReport& a, const DriverReport& b,
+                     bool by_invariants) {
     for (std::size_t i = 0; i < a.runs.size(); ++i)
-      for (std::size_t k = 0; k < a.runs[i].outputs.size(); ++k)
-        if (a.runs[i].outputs[k].bytes != b.runs[i].outputs[k].bytes) return true;
+      for (std::size_t k = 0; k < a.runs[i].outputs.size(); ++k) {
+        const OutputBlob& blob = a.runs[i].outputs[k];
+        const ArgPlan& arg = plan[i].run.resolved.args[static_cast<std::size_t>(blob.param)];
+        if (arg.by_invariants == by_invariants && blob.bytes != b.runs[i].outputs[k].bytes) return true;
+      }
     return false;
   }
 
@@ -127,10 +150,12 @@ class Probing {
       out_.notes.push_back(what + ": check.tolerance allows that (" + check.tolerance_reason + ")");
       return true;
     }
-    return refuse(Verdict::wrong_result,
-                  what +
-                      ": wrong versions could not be told from right ones; look at check.depth and "
-                      "check.tolerance, and at whether the inputs' range lets every term count");
+    return refuse(
+        Verdict::wrong_result,
+        what +
+            ": wrong versions could not be told from right ones; look at check.depth and "
+            "check.tolerance, at what check.invariants leaves out, and at whether the inputs' range "
+            "lets every term count");
   }
 
   std::shared_ptr<Workbench> bench_;

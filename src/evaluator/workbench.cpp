@@ -40,12 +40,35 @@ Task<Built> Workbench::build() {
   if (original_.verdict != Verdict::ok) {
     original_ = co_await build_plugin("original", task_.mep.original, {});
     original_build_seconds_ = original_.seconds;
-    if (original_.verdict != Verdict::ok) co_return original_;
+    if (original_.verdict != Verdict::ok) {
+      failed = original_;
+      failed.message = "the original " + failed.message;
+      co_return failed;
+    }
   }
   Built driver = co_await build_driver();
   driver_ = driver.file;
   if (driver.verdict != Verdict::ok) driver.message = "the driver " + driver.message;
-  co_return driver;
+  if (driver.verdict != Verdict::ok || task_.mep.spec.check.invariants.empty()) co_return driver;
+  Built check = co_await build_check();
+  invariants_ = check.file;
+  if (check.verdict == Verdict::ok) co_return driver;
+  check.message = task_.mep.spec.check.invariants + " " + check.message;
+  co_return check;
+}
+
+// With K(0)'s flags, which context.hpp may need, but such that it can ask whether a number is NaN.
+Task<Built> Workbench::build_check() {
+  std::vector<std::string> flags = {"-fno-fast-math", "-fno-finite-math-only"};
+  Built built =
+      co_await build_plugin("check", check_source(task_.mep.spec, task_.mep.check), std::move(flags));
+  const std::string name = task_.mep.spec.entry + "_check";
+  const auto& defined = built.binary.defined;
+  if (built.verdict == Verdict::ok && std::find(defined.begin(), defined.end(), name) == defined.end()) {
+    built.verdict = Verdict::build_failed;
+    built.message = "defines no " + name;
+  }
+  co_return built;
 }
 
 Task<Built> Workbench::build_driver() {
@@ -122,18 +145,23 @@ Task<std::shared_ptr<const DoubleReference>> Workbench::precise_reference() {
   co_return precise_;
 }
 
+CheckItem Workbench::verified_item(std::size_t index, const VerifiedOutputs& asked) const {
+  CheckItem out;
+  out.work_case = index;
+  out.run.resolved = cases_[index].by_seed[static_cast<std::size_t>(asked.case_index)];
+  out.run.seed = asked.seed;
+  out.run.poison = asked.poison;
+  out.run.calls = asked.calls;
+  return out;
+}
+
 Task<DriverRun> Workbench::verified_reference(std::size_t index, VerifiedOutputs asked) {
   AsyncMutex::Guard guard = co_await referencing_.lock();
   const std::string key = std::to_string(index) + "/" + std::to_string(asked.case_index) + "/" +
                           std::to_string(asked.seed) + "/" + std::to_string(asked.poison) + "/" +
                           std::to_string(asked.calls);
   if (const auto found = verified_.find(key); found != verified_.end()) co_return found->second;
-  CheckRun wanted;
-  wanted.resolved = cases_[index].by_seed[static_cast<std::size_t>(asked.case_index)];
-  wanted.seed = asked.seed;
-  wanted.poison = asked.poison;
-  wanted.calls = asked.calls;
-  std::vector<CheckRun> runs = {std::move(wanted)};
+  std::vector<CheckRun> runs = {verified_item(index, asked).run};
   DriverRun done = co_await run(original_.file, std::move(runs), run_limit(call_seconds_));
   if (verified_.size() >= cases_.size() + 1) verified_.clear();
   if (done.verdict() == Verdict::ok) verified_.emplace(key, done);
@@ -160,6 +188,13 @@ Task<DriverRun> Workbench::run(fs::path plugin, DriverWork work, double seconds)
   }
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
   DriverRun done = co_await run_driver(std::move(plugin), std::move(work), seconds);
+  co_return done;
+}
+
+Task<DriverRun> Workbench::judge(JudgeRun asked) {
+  DriverWork work = std::move(asked);
+  const double limit = 4 * task_.mep_limits.t_max_s + run_limit(call_seconds_);
+  DriverRun done = co_await run(invariants_, std::move(work), limit);
   co_return done;
 }
 

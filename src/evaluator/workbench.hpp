@@ -36,7 +36,8 @@ class Workbench {
  public:
   Workbench(Bench& bench, PrepareTask task);
 
-  // Builds driver and K(0). Returns the failing build, or the last one.
+  // Builds K(0), the driver and the user's check. Returns the failing build, its message with what failed, or
+  // the driver's.
   Task<Built> build();
   // Takes over what sizing chose, on whichever rank, and resolves its cases.
   Result<void> adopt(const MepReport& report);
@@ -44,12 +45,16 @@ class Workbench {
   Task<DriverRun> reference();
   // Its outputs from a build in double precision; nothing where there is no such build, or it does not run.
   Task<std::shared_ptr<const DoubleReference>> precise_reference();
+  // The call whose outputs came back from inside a timed sample of case `index`.
+  CheckItem verified_item(std::size_t index, const VerifiedOutputs& asked) const;
   // K(0)'s outputs for the verified sample of a timing run of case `index`, computed on first use.
   Task<DriverRun> verified_reference(std::size_t index, VerifiedOutputs asked);
 
   Task<Built> build_plugin(std::string name, std::string source, std::vector<std::string> extra_flags);
   // Never beside a measurement on this rank: checks use the measured processors too.
   Task<DriverRun> run(std::filesystem::path plugin, DriverWork work, double seconds);
+  // The user's check on outputs, which must outlive this; only where the MEP has one.
+  Task<DriverRun> judge(JudgeRun work);
   // Held while this rank itself computes, so that it disturbs no measurement.
   Task<NodeToken::Hold> quiet_turn() { return bench_.token.to_build(); }
   // Holds the device alone while it runs.
@@ -67,6 +72,7 @@ class Workbench {
 
  private:
   Task<Built> build_driver();
+  Task<Built> build_check();
   DriverLimits driver_limits(double seconds) const;
   BuildLimits build_limits(double seconds) const;
 
@@ -74,7 +80,7 @@ class Workbench {
 
   Bench& bench_;
   PrepareTask task_;
-  std::filesystem::path folder_, context_, driver_;
+  std::filesystem::path folder_, context_, driver_, invariants_;
   SandboxRules rules_;
   Builder builder_;
   DriverRunner runner_;

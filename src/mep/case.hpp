@@ -33,7 +33,9 @@ struct ArgPlan {
   InitPlan init;
   bool live_out = true;
   bool keep_unwritten = false;
+  bool by_invariants = false;  // no element is compared: check.cpp alone judges it
 
+  // An output somebody reads, so that a driver hands it back.
   bool compared() const { return pointer && live_out && (role == Role::out || role == Role::inout); }
   double bytes() const {
     return pointer ? static_cast<double>(count) * static_cast<double>(size_of(element)) : 0;

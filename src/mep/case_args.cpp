@@ -177,6 +177,7 @@ Result<ArgPlan> resolve_arg(const ParamSpec& param, const MepSpec& spec, const s
   arg.role = param.role;
   arg.live_out = param.live_out;
   arg.keep_unwritten = param.keep_unwritten;
+  arg.by_invariants = param.by_invariants;
   if (param.role != Role::in && param.role != Role::inout) return arg;
   arg.init = param.init ? stated_plan(*param.init) : default_plan(arg.element);
   if (!param.init || param.init->kind != InitSpec::Kind::joint) return arg;

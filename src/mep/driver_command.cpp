@@ -96,6 +96,10 @@ std::string render(const std::vector<CheckRun>& runs) {
   return cases.text() + out;
 }
 
+std::string render(const JudgeRun& run) {
+  return Line("judge").add(static_cast<long long>(run.outputs_fd)).text() + render(run.runs);
+}
+
 std::string render(const ProbeRun& run) {
   return render(run.resolved) + Line("probe")
                                     .add(0LL)

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -77,7 +78,14 @@ struct TimeRun {
   int solo_samples = 0;           // side 'a' takes so many before the peer loads its plugin
 };
 
-using DriverWork = std::variant<std::vector<CheckRun>, ProbeRun, TimeRun>;
+// The user's check (the plugin) on outputs that a version left in these runs.
+struct JudgeRun {
+  std::vector<CheckRun> runs;
+  std::vector<std::string_view> outputs;  // of every run, its compared parameters in order
+  int outputs_fd = -1;                    // where the driver reads them, one behind the other; inherited
+};
+
+using DriverWork = std::variant<std::vector<CheckRun>, JudgeRun, ProbeRun, TimeRun>;
 
 struct DriverCommand {
   std::string plugin;       // absolute path of the shared object

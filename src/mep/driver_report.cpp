@@ -136,6 +136,8 @@ class Assembler {
         return error(fields);
       case FrameType::end:
         return end(fields);
+      case FrameType::judged:
+        return judged(fields);
     }
     return false;
   }
@@ -183,6 +185,14 @@ class Assembler {
     run.input_message = fields.text();
     run.guards_ok = run.guard_message.empty();
     run.inputs_ok = run.input_message.empty();
+    return true;
+  }
+  bool judged(Fields& fields) {
+    if (in_run_ || fields.count() != report_.judged.size()) return false;
+    JudgedRun judged;
+    judged.holds = fields.flag();
+    judged.why = fields.text();
+    report_.judged.push_back(std::move(judged));
     return true;
   }
   bool probe(Fields& fields) {

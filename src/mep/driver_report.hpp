@@ -30,6 +30,12 @@ struct CheckRunReport {
   std::vector<OutputBlob> outputs;  // of every compared parameter, in order
 };
 
+// What the user's check says of one run's outputs.
+struct JudgedRun {
+  bool holds = false;
+  std::string why;  // in the check's own words, whatever bytes those are
+};
+
 struct ProbeReport {
   double first_call_seconds = 0;
   double seconds_per_call = 0;  // lower quartile of the later calls
@@ -91,6 +97,7 @@ struct DriverReport {
   bool arithmetic_changed =
       false;  // loading it changed rounding or flush-to-zero; the driver changed that back
   std::vector<CheckRunReport> runs;
+  std::vector<JudgedRun> judged;  // by run
   std::optional<ProbeReport> probe;
   std::optional<TimeReport> time;
   bool ended = false;  // the driver came to its end; implied by success without `error`

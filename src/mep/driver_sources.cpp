@@ -12,14 +12,16 @@ bool by_value(const ParamSpec& param) {
 }
 
 // "int n, const double* a, void* scratch"; types alone when `names` is false.
-std::string parameter_list(const MepSpec& spec, bool names, bool by_value_only = false) {
+enum class Which { all, by_value, without_scratch };
+
+std::string parameter_list(const MepSpec& spec, bool names, Which which = Which::all) {
   std::string out;
   const auto add = [&](const std::string& type, const std::string& name) {
     out += (out.empty() ? "" : ", ") + type + (names ? " " + name : "");
   };
   for (const ParamSpec& param : spec.params)
-    if (!by_value_only || by_value(param)) add(param.type, param.name);
-  if (spec.scratch && !by_value_only) add("void*", "scratch");
+    if (which != Which::by_value || by_value(param)) add(param.type, param.name);
+  if (spec.scratch && which == Which::all) add("void*", "scratch");
   return out;
 }
 
@@ -35,13 +37,13 @@ std::string prototypes(const MepSpec& spec) {
   std::string out = "extern \"C\" void " + spec.entry + all;
   if (spec.setup) out += "extern \"C\" void " + spec.entry + "_setup" + all;
   if (spec.scratch)
-    out += "extern \"C\" std::size_t " + spec.entry + "_scratch_bytes(" + parameter_list(spec, true, true) +
-           ");\n";
+    out += "extern \"C\" std::size_t " + spec.entry + "_scratch_bytes(" +
+           parameter_list(spec, true, Which::by_value) + ");\n";
   return out;
 }
 
 // "noctune_argument<int>(noctune_slots[0]), noctune_argument<const double*>(noctune_slots[1])"
-std::string arguments(const MepSpec& spec, bool by_value_only = false) {
+std::string arguments(const MepSpec& spec, Which which = Which::all) {
   std::string out;
   std::size_t slot = 0;
   const auto add = [&](const std::string& type, std::size_t at) {
@@ -49,10 +51,10 @@ std::string arguments(const MepSpec& spec, bool by_value_only = false) {
            std::to_string(at) + "])";
   };
   for (const ParamSpec& param : spec.params) {
-    if (!by_value_only || by_value(param)) add(param.type, slot);
+    if (which != Which::by_value || by_value(param)) add(param.type, slot);
     ++slot;
   }
-  if (spec.scratch && !by_value_only) add("void*", slot);
+  if (spec.scratch && which == Which::all) add("void*", slot);
   return out;
 }
 
@@ -86,8 +88,26 @@ std::string scratch_call(const MepSpec& spec) {
   return head +
          " noctune_symbol, [[maybe_unused]] void* const* noctune_slots) {\n  return "
          "reinterpret_cast<std::size_t (*)(" +
-         parameter_list(spec, false, true) + ")>(noctune_symbol)(\n      " + arguments(spec, true) +
-         ");\n}\n";
+         parameter_list(spec, false, Which::by_value) + ")>(noctune_symbol)(\n      " +
+         arguments(spec, Which::by_value) + ");\n}\n";
+}
+
+// "int, double*, const void* const*, char*, std::size_t": the check's parameters.
+std::string check_types(const MepSpec& spec) {
+  const std::string own = parameter_list(spec, false, Which::without_scratch);
+  return own + (own.empty() ? "" : ", ") + "const void* const*, char*, std::size_t";
+}
+
+// Without a check nothing holds: whoever asks for a judgement then must not get a good one.
+std::string check_call(const MepSpec& spec) {
+  if (spec.check.invariants.empty())
+    return "int call_check(Symbol, void* const*, const void* const*, char*, std::size_t) { return 1; }\n";
+  const std::string own = arguments(spec, Which::without_scratch);
+  return "int call_check(Symbol noctune_symbol, [[maybe_unused]] void* const* noctune_slots,\n"
+         "               const void* const* noctune_before, char* noctune_why, std::size_t noctune_room) {\n"
+         "  return reinterpret_cast<int (*)(" +
+         check_types(spec) + ")>(noctune_symbol)(\n      " + own + (own.empty() ? "" : ",\n      ") +
+         "noctune_before, noctune_why, noctune_room);\n}\n";
 }
 
 std::string glue(const MepSpec& spec) {
@@ -99,8 +119,8 @@ std::string glue(const MepSpec& spec) {
          "const bool entry_has_setup = " + flag(spec.setup) +
          "const std::size_t entry_params = " + std::to_string(spec.params.size()) + ";\n\n" +
          call("call_entry", "noctune_symbol", spec, true) + "\n" +
-         call("call_setup", "noctune_symbol", spec, spec.setup) + "\n" + scratch_call(spec) +
-         "\n}  // namespace noctune\n";
+         call("call_setup", "noctune_symbol", spec, spec.setup) + "\n" + scratch_call(spec) + "\n" +
+         check_call(spec) + "\n}  // namespace noctune\n";
 }
 
 }  // namespace
@@ -114,6 +134,11 @@ std::string context_header(const MepSpec& spec, const std::string& user_context)
   head += "#include <cstddef>\n#include <cstdint>\n" + defines(spec) + "\n";
   if (user_context.empty()) return head + prototypes(spec);
   return head + user_context + (user_context.back() == '\n' ? "" : "\n");
+}
+
+std::string check_source(const MepSpec& spec, const std::string& text) {
+  return "#include <cstddef>\nextern \"C\" int " + spec.entry + "_check(" + check_types(spec) +
+         ");\n#line 1 \"check.cpp\"\n" + text;
 }
 
 std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std::string& user_context) {

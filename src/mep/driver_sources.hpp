@@ -15,6 +15,10 @@ std::string context_header(const MepSpec& spec, const std::string& user_context 
 // File name -> text, all for one folder: glue, context.hpp and the runtime.
 std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std::string& user_context = {});
 
+// check.cpp as it is compiled, into a plugin like any other: the user's text behind a declaration of
+// <entry>_check, so that other parameters do not compile.
+std::string check_source(const MepSpec& spec, const std::string& text);
+
 // What follows the compiler's name, run in that folder; makes `driver` there. The compiler must be the
 // plugins' own, so that both use one OpenMP runtime. `object`: the compiled runtime, or "driver.cpp" to
 // compile it along.

@@ -43,6 +43,7 @@ struct ParamSpec {
   std::optional<InitSpec> init;  // absent: the documented default of the element type
   bool live_out = true;          // false: nobody reads it afterwards, so it is not compared
   bool keep_unwritten = false;   // "unwritten": "keep": elements K(0) leaves untouched must stay untouched
+  bool by_invariants = false;    // "compare": "invariants": any of several results is right; check.cpp judges
 
   bool is_pointer() const { return !value.has_value(); }
 };
@@ -67,6 +68,7 @@ struct CheckSpec {
   std::string depth = "1";  // accumulated terms per output element, an expression (K of the tolerance)
   std::optional<double> tolerance;  // set by the user, with a reason that is stored
   std::string tolerance_reason;
+  std::string invariants;  // file of the user's own check, relative to the spec's; empty = none
 };
 
 struct MepSpec {

@@ -156,9 +156,10 @@ std::vector<CaseSpec> read_cases(StrictReader& reader, const MepSpec& spec,
 
 // ---- the rest
 
-CheckSpec read_check(StrictReader reader, const std::set<std::string>& names) {
+CheckSpec read_check(StrictReader reader, const std::set<std::string>& names, const std::string& entry,
+                     const std::vector<ParamSpec>& params) {
   CheckSpec check;
-  for (const char* key : {"code", "invariants", "min_signal"})
+  for (const char* key : {"code", "min_signal"})
     if (reader.has(key)) reader.complain(key, "is not supported yet for the openmp backend");
   check.depth = optional_expression(reader, "depth", names, "1");
   if (reader.has("tolerance")) {
@@ -170,6 +171,14 @@ CheckSpec read_check(StrictReader reader, const std::set<std::string>& names) {
                       "add \"reason\": \"...\"");
   }
   check.tolerance_reason = reader.text("reason", "");
+  check.invariants = reader.text("invariants", "");
+  if (reader.has("invariants") && check.invariants.empty())
+    reader.complain("invariants", "must name a file", "for example \"check.cpp\", beside the spec");
+  for (const ParamSpec& param : params)
+    if (param.by_invariants && check.invariants.empty())
+      reader.complain("invariants",
+                      "is missing, and the parameter \"" + param.name + "\" is compared by invariants alone",
+                      "name the file that holds " + entry + "_check, or compare the parameter by values");
   reader.finish();
   return check;
 }
@@ -224,7 +233,7 @@ MepSpec read_mep_spec(const JsonDocument& document) {
     for (const char* count : {".rows", ".cols", ".nnz"}) names.insert(data.name + count);
   spec.params = read_params(reader, spec, names);
   spec.cases = read_cases(reader, spec, size_names);
-  spec.check = read_check(reader.object("check"), names);
+  spec.check = read_check(reader.object("check"), names, spec.entry, spec.params);
   spec.flops = optional_expression(reader, "flops", names, "");
   spec.bytes = optional_expression(reader, "bytes", names, "");
   reader.finish();

@@ -11,6 +11,8 @@
 namespace noctune {
 namespace {
 
+enum class Comparing { values, invariants };
+
 bool is_identifier(const std::string& text) {
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
   return std::all_of(text.begin(), text.end(),
@@ -170,6 +172,12 @@ void read_buffer(StrictReader& reader, ParamSpec& param, ElementType element, co
   if (present(reader, "unwritten") && reader.text("unwritten") != "keep")
     reader.complain("unwritten", "only \"keep\" is known");
   param.keep_unwritten = reader.has("unwritten");
+  param.by_invariants =
+      read_enum(reader, "compare", compare_names, Comparing::values) == Comparing::invariants;
+  const bool output = param.live_out && (param.role == Role::out || param.role == Role::inout);
+  if (param.by_invariants && !output)
+    reader.complain("compare", "\"invariants\" is for outputs, and this parameter is none that anybody reads",
+                    "leave it out, or give the parameter the role out or inout without live_out: false");
   if (!present(reader, "init")) return;
   if (param.role == Role::out || param.role == Role::scratch)
     reader.complain(

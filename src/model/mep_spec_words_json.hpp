@@ -16,6 +16,7 @@ inline constexpr std::array<const char*, 9> init_names = {
     "zeros", "constant", "uniform", "normal", "integers", "index", "permutation", "sorted", "joint"};
 inline constexpr std::array<const char*, 4> role_names = {"in", "out", "inout", "scratch"};
 inline constexpr std::array<const char*, 3> use_names = {"time", "check", "report"};
+inline constexpr std::array<const char*, 2> compare_names = {"values", "invariants"};
 
 template <class Names>
 std::string listed(const Names& names) {

@@ -60,6 +60,7 @@ OrderedJson param_json(const ParamSpec& param) {
   if (param.init) out["init"] = init_json(*param.init);
   if (!param.live_out) out["live_out"] = false;
   if (param.keep_unwritten) out["unwritten"] = "keep";
+  if (param.by_invariants) out["compare"] = "invariants";
   return out;
 }
 
@@ -78,6 +79,7 @@ OrderedJson check_json(const CheckSpec& check) {
   out["depth"] = scalar(check.depth);
   if (check.tolerance) out["tolerance"] = *check.tolerance;
   if (!check.tolerance_reason.empty()) out["reason"] = check.tolerance_reason;
+  if (!check.invariants.empty()) out["invariants"] = check.invariants;
   return out;
 }
 

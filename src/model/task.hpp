@@ -44,6 +44,7 @@ struct MepSource {
   MepSpec spec;
   std::string context;   // context.hpp; generated from the spec when the user gives none
   std::string original;  // K(0)
+  std::string check;     // check.cpp, the user's invariants; empty where the spec names none
   std::vector<std::string> flags;
   std::string sha() const;
 };

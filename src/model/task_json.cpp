@@ -36,17 +36,16 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MepReport, usable, failure, message, diagnost
                                    double_reference, leaves_threads, changes_arithmetic, notes)
 
 void to_json(Json& json, const MepSource& mep) {
-  json = {{"hotspot", mep.hotspot},
-          {"spec", to_json(mep.spec).dump()},
-          {"context", mep.context},
-          {"original", mep.original},
-          {"flags", mep.flags}};
+  json = {{"hotspot", mep.hotspot}, {"spec", to_json(mep.spec).dump()},
+          {"context", mep.context}, {"original", mep.original},
+          {"check", mep.check},     {"flags", mep.flags}};
 }
 void from_json(const Json& json, MepSource& mep) {
   json.at("hotspot").get_to(mep.hotspot);
   mep.spec = read_mep_spec(value_or_throw(parse_json(json.at("spec").get<std::string>(), mep.hotspot)));
   json.at("context").get_to(mep.context);
   json.at("original").get_to(mep.original);
+  json.at("check").get_to(mep.check);
   json.at("flags").get_to(mep.flags);
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PrepareTask, mep, mep_limits, search, platform, limits)

@@ -44,7 +44,8 @@ std::string check_text(const VersionAccount& version) {
   const std::string looked = counted(version.extent.calls, "call") + " on " +
                              counted(version.extent.cases, "case") + " with " +
                              counted(version.extent.seeds, "input seed");
-  if (check.max_error == 0) return looked + "; every output equal";
+  if (check.worst_output.empty()) return looked;  // no output is compared by value
+  if (check.max_error == 0) return looked + "; every compared output equal";
   return looked + "; worst output " + check.worst_output + ": error " + short_number(check.max_error) +
          ", tolerance " + short_number(check.tolerance);
 }

@@ -45,6 +45,8 @@ refused("unknown type", ["scale.mep.json", "quaternion"], spec_with(lambda s: s[
 refused("negative count", ["scale.mep.json"], spec_with(lambda s: s["params"][2].update(count="n-1000000000")))
 refused("unknown size", ["scale.mep.json", "m"], spec_with(lambda s: s["params"][2].update(count="m")))
 refused("unknown role", ["scale.mep.json"], spec_with(lambda s: s["params"][2].update(role="input")))
+refused("missing invariants", ["check.invariants", "absent.cpp", "relative to the spec"],
+        spec_with(lambda s: s.setdefault("check", {}).update(invariants="absent.cpp")))
 refused("broken spec", ["scale.mep.json", "line"], lambda p: p.write("scale.mep.json", "{ \"entry\": }"))
 refused("output folder missing", "absent", lambda p: None, ["-o", "absent/r.h5"])
 refused("bad override", "key=value", lambda p: None, ["--set", "search"])

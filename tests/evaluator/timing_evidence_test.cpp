@@ -143,5 +143,25 @@ TEST(Sketches, MissingOnesAreAnObjectionAndOtherInputSetsAreNone) {
   EXPECT_THAT(objection(reports), HasSubstr("missing"));
 }
 
+TEST(Sketches, OfWhatInvariantsJudgeOnlyCount) {
+  Reports reports = sketched(7, 9);
+  const std::vector<OutputTolerance> tolerances = {{"c", "y", 1e-12, 0, 0}};
+  ResolvedCase resolved = one_output();
+  ArgPlan second = resolved.args[0];
+  second.name = "z";
+  second.by_invariants = true;
+  resolved.args.insert(resolved.args.begin(), second);
+  auto objection_to = [&](double z, double y) {
+    reports.reference.sketches = {{1, 1000, 0}, {2, 1000, 0}, {3, 1000, 0}, {4, 1000, 0}};
+    reports.candidate.sketches = {{1, 1000, 0}, {2, 1000, 0}, {z, 1000, 7}, {y, 1000, 0}};
+    return sketch_objection(resolved, tolerances, reports.reference, reports.candidate);
+  };
+  EXPECT_THAT(objection_to(5, 4), IsEmpty());
+  EXPECT_THAT(objection_to(3, 5), HasSubstr("timed sample 1: its y differs"));
+  reports.reference.sketches.pop_back();
+  EXPECT_THAT(sketch_objection(resolved, tolerances, reports.reference, reports.candidate),
+              HasSubstr("missing"));
+}
+
 }  // namespace
 }  // namespace noctune

@@ -218,9 +218,46 @@ TEST(MepSpec, ComplainsAboutTheRest) {
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particles"}})")),
               HasSubstr("\"particles\" is not supported yet"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"tolerance": 1e-3})")), HasSubstr("reason"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"invariants": {}})")),
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"code": "x.cpp"})")),
               HasSubstr("not supported yet"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "flop": "n")")), HasSubstr("did you mean \"flops\""));
+}
+
+std::string with_output(const std::string& keys, const std::string& check) {
+  return R"({"entry": "f", "params": [{"name": "x", "type": "int*", "count": 8, )" + keys +
+         R"(}, {"name": "y", "type": "int*", "count": 8, "role": "out"}], "check": {)" + check + "}}";
+}
+
+TEST(MepSpec, ReadsInvariants) {
+  const std::string text =
+      with_output(R"("role": "out", "compare": "invariants")", R"("invariants": "checks/f.cpp")");
+  for (const MepSpec& spec : {read(text), read(to_json(read(text)).dump())}) {
+    EXPECT_EQ(spec.check.invariants, "checks/f.cpp");
+    EXPECT_TRUE(spec.params[0].by_invariants);
+    EXPECT_FALSE(spec.params[1].by_invariants);
+  }
+  // A check may also ask for more than equal values.
+  EXPECT_FALSE(read(with_output(R"("role": "out", "compare": "values")", R"("invariants": "f.cpp")"))
+                   .params[0]
+                   .by_invariants);
+  EXPECT_TRUE(read(with_output(R"("role": "out")", "")).check.invariants.empty());
+}
+
+TEST(MepSpec, RefusesInvariantsThatCannotBe) {
+  const std::string file = R"("invariants": "f.cpp")";
+  EXPECT_THAT(complaint(with_output(R"("role": "out", "compare": "invariants")", "")),
+              AllOf(HasSubstr("\"x\" is compared by invariants alone"), HasSubstr("f_check")));
+  EXPECT_THAT(complaint(with_output(R"("role": "in", "compare": "invariants")", file)),
+              HasSubstr("is for outputs"));
+  EXPECT_THAT(complaint(with_output(R"("role": "scratch", "compare": "invariants")", file)),
+              HasSubstr("is for outputs"));
+  EXPECT_THAT(complaint(with_output(R"("role": "out", "live_out": false, "compare": "invariants")", file)),
+              HasSubstr("is for outputs"));
+  EXPECT_THAT(complaint(with_output(R"("role": "out", "compare": "invariant")", file)),
+              HasSubstr("did you mean \"invariants\""));
+  EXPECT_THAT(complaint(with_output(R"("role": "out")", R"("invariants": "")")),
+              HasSubstr("must name a file"));
+  EXPECT_THAT(complaint(with_output(R"("role": "out")", R"("invariants": {})")), HasSubstr("invariants"));
 }
 
 TEST(ElementType, ReadsTypesAsWritten) {

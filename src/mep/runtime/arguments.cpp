@@ -41,7 +41,7 @@ ArgumentSet::ArgumentSet(const CaseData& data, long long offset, const Plugin& p
     report.refuse(Fault::driver, "the command gives " + std::to_string(data.args.size()) +
                                      " arguments, the driver was built for " + std::to_string(entry_params));
   for (std::size_t i = 0; i < data.args.size(); ++i) allocate(i, offset, report);
-  if (entry_takes_scratch) allocate_scratch(offset, report);
+  if (plugin.scratch_bytes) allocate_scratch(offset, report);
 }
 
 void ArgumentSet::allocate(std::size_t index, long long offset, Report& report) {
@@ -158,6 +158,12 @@ void ArgumentSet::write_outputs(Report& report, std::uint64_t run) const {
     const Payload head = std::move(Payload().count(run).count(i).text(argument.type->name));
     report.frame(FrameType::output, head, buffers_[i].data(), buffers_[i].size());
   }
+}
+
+std::vector<const void*> ArgumentSet::contents() const {
+  std::vector<const void*> out;
+  for (const GuardedBuffer& buffer : buffers_) out.push_back(buffer.data());
+  return out;
 }
 
 void ArgumentSet::sketch(std::uint64_t key, std::vector<Sketch>& sketches) const {

@@ -38,6 +38,13 @@ class ArgumentSet {
   std::string damage() const;         // of guard zones, naming the buffer; empty = none
   std::string changed_input() const;  // since remember_inputs(); empty = none
   void write_outputs(Report& report, std::uint64_t run) const;
+  const std::vector<void*>& slots() const { return slots_; }
+  // By parameter: its buffer, null where it is passed by value.
+  std::vector<const void*> contents() const;
+  // A compared output's buffer and bytes, null for other parameters.
+  char* output(std::size_t param) const {
+    return data_.args[param].compared ? buffers_[param].data() : nullptr;
+  }
   // Adds this set's compared outputs, in order, to one sketch each.
   void sketch(std::uint64_t key, std::vector<Sketch>& sketches) const;
 

@@ -151,6 +151,8 @@ bool read_line(const std::string& line, Command& command, bool& done) {
     command.plugin = words.rest();
   else if (key == "report")
     command.report_fd = static_cast<int>(words.integer());
+  else if (key == "judge")
+    command.outputs_fd = static_cast<int>(words.integer());
   else if (key == "nonce")
     command.nonce = words.hex();
   else if (key == "case")

@@ -78,6 +78,7 @@ struct Timing {
 struct Command {
   std::string plugin;
   int report_fd = -1;
+  int outputs_fd = -1;  // of judge: where another process's outputs lie; the plugin is the user's check then
   std::uint64_t nonce = 0;
   std::vector<CaseData> cases;
   std::vector<Check> checks;

@@ -5,6 +5,7 @@
 #include "command.cpp"
 #include "fences.cpp"
 #include "generate.cpp"
+#include "judge.cpp"
 #include "main.cpp"
 #include "plugin.cpp"
 #include "probe.cpp"

@@ -18,6 +18,8 @@ extern const std::size_t entry_params;
 void call_entry(Symbol entry, void* const* slots);
 void call_setup(Symbol setup, void* const* slots);
 std::size_t call_scratch_bytes(Symbol scratch_bytes, void* const* slots);
+// <entry>_check on the parameters after the call and the buffers as they were before; 0 = everything holds.
+int call_check(Symbol check, void* const* slots, const void* const* before, char* why, std::size_t why_size);
 
 template <class T>
 T noctune_argument(void* slot) {

@@ -28,6 +28,8 @@ void validate(const Command& command, Report& report) {
       wrong = "the schedule has turns of a peer, but no token pipes are given";
     if (timing.batch < 1 || command.cases.empty()) wrong = "timing needs a case and a batch of at least 1";
   }
+  if (command.outputs_fd >= 0 && !(command.probes.empty() && command.timings.empty()))
+    wrong = "a driver that judges outputs can do nothing else";
   if (!wrong.empty()) report.refuse(Fault::driver, wrong);
 }
 
@@ -61,13 +63,14 @@ void work(const Command& command, Report& report, const timespec& started) {
   for (const Timing& timing : command.timings)
     turns.emplace_back(timing.side, timing.token_in, timing.token_out, team, report);
   if (!turns.empty()) turns.front().take();
-  const Plugin plugin = load_plugin(command.plugin, team, report);
+  const bool judging = command.outputs_fd >= 0;
+  const Plugin plugin = load_plugin(command.plugin, judging ? Loads::check : Loads::version, team, report);
   Payload hello;
   hello.count(wire_version).text(entry_name).count(static_cast<std::uint64_t>(team.size()));
   hello.number(plugin.load_seconds).flag(plugin.arithmetic_changed);
   report.frame(FrameType::hello, hello);
   Driver driver{command, plugin, team, report, started};
-  run_checks(driver);
+  judging ? run_judge(driver) : run_checks(driver);
   for (const Probe& probe : command.probes) run_probe(driver, probe);
   for (std::size_t i = 0; i < turns.size(); ++i) run_timing(driver, command.timings[i], turns[i]);
   const bool changed = team.arithmetic_was_changed();

@@ -15,7 +15,7 @@ Symbol required(void* library, const std::string& name, Report& report) {
 
 }  // namespace
 
-Plugin load_plugin(const std::string& path, const Team& team, Report& report) {
+Plugin load_plugin(const std::string& path, Loads what, const Team& team, Report& report) {
   Plugin plugin;
   const timespec start = now();
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -28,7 +28,8 @@ Plugin load_plugin(const std::string& path, const Team& team, Report& report) {
   plugin.arithmetic_changed = !arithmetic_is_standard();
   fesetenv(&team.arithmetic());
   const std::string name = entry_name;
-  plugin.entry = required(library, name, report);
+  plugin.entry = required(library, what == Loads::check ? name + "_check" : name, report);
+  if (what == Loads::check) return plugin;
   if (entry_has_setup) plugin.setup = required(library, name + "_setup", report);
   if (entry_takes_scratch) plugin.scratch_bytes = required(library, name + "_scratch_bytes", report);
   return plugin;

@@ -23,7 +23,8 @@ enum class FrameType : std::uint32_t {
   verified = 6,
   time = 7,
   error = 8,
-  end = 9
+  end = 9,
+  judged = 10
 };
 
 enum class Fault : std::uint32_t { none = 0, plugin = 1, driver = 2, peer = 3 };
