@@ -2,6 +2,8 @@
 // the original has 1, 3 or 10 % more work count how many gains are found. Every experiment is a hotspot of
 // its own that takes the flow's way: baselining, gates, screening against K(0), fresh process pairs,
 // Student's t, Holm's adjustment over the hotspots of a campaign. build/bin/trust_benchmark --help
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <asio/signal_set.hpp>
@@ -39,6 +41,8 @@ Options parse(int argc, char** argv) {
   app.add_option("--kernel-ms", options.settings.kernel_ms, "Time of one call [1]");
   app.add_option("--repeats", options.settings.repeats, "Samples a side in one pair [30]")
       ->check(CLI::Range(3, 10000));
+  app.add_option("--flush-mb", options.settings.flush_mb,
+                 "Swept before each sample; negative: as campaigns do, twice the last-level cache [-1]");
   app.add_flag("--confirm-all", options.settings.confirm_all,
                "Confirm also what screening drops; tells the test's own error rate");
   app.add_option("--load", options.load, "Processes that keep the machine busy meanwhile [0]");
@@ -149,7 +153,7 @@ int run(const Options& options) {
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()));
   asio::io_context io;
   const DeviceFacts facts = device_here();
-  EvaluatorHost host(io, helper, facts, "trust-benchmark");
+  EvaluatorHost host(io, helper, facts, "trust-benchmark-" + std::to_string(::getpid()));
   Bench& bench = host.bench();
   std::printf("%s, measured on cpus %s, %d load processes, R = %d, campaigns of %d hotspots\n\n",
               facts.name.c_str(), cpu_list(facts.measured_cpus).c_str(), options.load,

@@ -37,6 +37,7 @@ std::string problem_of(const Evaluation& evaluation) {
 }
 
 void take_screening(Experiment& out, const Evaluation& screening, double seconds) {
+  // A second try of a pair is part of what a candidate costs.
   out.build_s = screening.seconds.build;
   out.check_and_screen_s = seconds - screening.seconds.build;
   out.screened = screening.speedup;
@@ -67,7 +68,7 @@ Task<Experiment> run_experiment(Bench& bench, int planted, int number, Settings 
   out.planted = planted;
   out.number = number;
   Evaluator evaluator(bench);
-  const PrepareTask setup = kernel_task(planted, settings.kernel_ms, settings.repeats);
+  const PrepareTask setup = kernel_task(planted, settings.kernel_ms, settings.repeats, settings.flush_mb);
   const Baselined baselined = co_await evaluator.prepare(setup);
   out.kernel_s = baselined.report.baseline_seconds;
   out.spread = baselined.report.spread;
@@ -107,7 +108,7 @@ Task<Calibration> calibrate(Bench& bench, int planted, Settings settings) {
   Calibration out;
   out.planted = planted;
   Evaluator evaluator(bench);
-  PrepareTask setup = kernel_task(planted, settings.kernel_ms, settings.repeats);
+  PrepareTask setup = kernel_task(planted, settings.kernel_ms, settings.repeats, settings.flush_mb);
   const Baselined baselined = co_await evaluator.prepare(setup);
   out.problem = baselined.report.usable ? "" : baselined.report.message;
   if (!out.problem.empty()) co_return out;

@@ -13,6 +13,7 @@ namespace noctune::trust {
 struct Settings {
   double kernel_ms = 1;
   int repeats = 30;
+  double flush_mb = -1;      // as platform.flush_mb
   bool confirm_all = false;  // also what screening would drop; verdicts stay the flow's
 };
 

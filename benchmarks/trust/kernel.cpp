@@ -45,8 +45,9 @@ MepSpec spec() {
 
 }  // namespace
 
-PrepareTask kernel_task(int planted, double kernel_ms, int repeats) {
+PrepareTask kernel_task(int planted, double kernel_ms, int repeats, double flush_mb) {
   PrepareTask task;
+  task.platform.flush_mb = flush_mb;
   task.mep.hotspot = "sweep";
   task.mep.spec = spec();
   task.mep.original = source(candidate_sweeps + candidate_sweeps * planted / 100);

@@ -47,6 +47,19 @@ void show_sandbox(const SandboxState& state, Findings& findings) {
   }
 }
 
+// Without them a time that no device can reach is not noticed; everything else works.
+void show_ceilings(const EvaluatorHost& host, Findings& findings) {
+  if (!host.ceilings_problem().empty())
+    findings.lacking("ceilings",
+                     host.ceilings_problem() + "; impossible times cannot be told by the roofline");
+  for (const Ceiling& ceiling : host.facts().ceilings) {
+    char text[80];
+    std::snprintf(text, sizeof text, "%s: %.3g G%s", ceiling.name.c_str(), 1e-9 * ceiling.value,
+                  ceiling.unit.c_str());
+    findings.good("ceiling", text);
+  }
+}
+
 // Takes a plugin that does nothing through the gates, as candidates are.
 Task<void> try_evaluator(EvaluatorHost& host, PlatformSettings platform, Findings& findings) {
   co_await host.probe(platform);
@@ -56,6 +69,7 @@ Task<void> try_evaluator(EvaluatorHost& host, PlatformSettings platform, Finding
   }
   findings.good("compiler", host.facts().compiler);
   show_sandbox(host.sandbox(), findings);
+  show_ceilings(host, findings);
   PrepareTask task = hello_task(std::move(platform));
   const Baselined done = co_await host.evaluator().prepare(std::move(task));
   if (done.report.usable) {

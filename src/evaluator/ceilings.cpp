@@ -13,7 +13,7 @@ constexpr int tries = 2;
 
 const char* const spec_text = R"({
   "entry": "noctune_ceiling",
-  "sizes": {"mode": {"default": 0, "min": 0}, "n": {"default": 1000}},
+  "sizes": {"mode": {"default": 1, "min": 1}, "n": {"default": 1000}},
   "params": [
     {"name": "mode", "type": "int", "value": "mode"},
     {"name": "n", "type": "long", "value": "n"},
@@ -51,14 +51,14 @@ static double read_all(long n, const double* x) {
   return total;
 }
 
-template <class Vector>
+template <class Vector, class Number>
 static double multiply_add(long n, double start) {
   double total = 0;
 #pragma omp parallel reduction(+ : total)
   {
     Vector factor = {}, term = {}, a[10] = {};
-    factor += start * 1e-9;
-    term += start;
+    factor += (Number)(start * 1e-9);
+    term += (Number)start;
     for (long i = 0; i < n; ++i)
 #pragma GCC unroll 10
       for (int k = 0; k < 10; ++k) a[k] = a[k] * factor + term;
@@ -69,7 +69,8 @@ static double multiply_add(long n, double start) {
 }
 
 extern "C" void noctune_ceiling(int mode, long n, const double* x, double* s) {
-  s[0] += mode == 0 ? read_all(n, x) : mode == 1 ? multiply_add<wide>(n, x[0]) : multiply_add<narrow>(n, x[0]);
+  s[0] += mode == 1 ? read_all(n, x) : mode == 2 ? multiply_add<wide, double>(n, x[0])
+                     : multiply_add<narrow, float>(n, x[0]);
 }
 )";
 
@@ -79,8 +80,8 @@ struct Probe {
   long long n;
   const char* name;
 };
-constexpr Probe probes[] = {{0, 1 << 14, "read 128 kB"}, {0, 1 << 17, "read 1 MB"}, {0, 1 << 20, "read 8 MB"},
-                            {0, 1 << 23, "read 64 MB"},  {1, 1 << 17, "fp64 FMA"},  {2, 1 << 17, "fp32 FMA"}};
+constexpr Probe probes[] = {{1, 1 << 14, "read 128 kB"}, {1, 1 << 17, "read 1 MB"}, {1, 1 << 20, "read 8 MB"},
+                            {1, 1 << 23, "read 64 MB"},  {2, 1 << 17, "fp64 FMA"},  {3, 1 << 17, "fp32 FMA"}};
 
 PrepareTask task_for(const PlatformSettings& platform) {
   PrepareTask task;
@@ -92,13 +93,13 @@ PrepareTask task_for(const PlatformSettings& platform) {
 }
 
 int vector_lanes(const Bench& bench, int mode) {
-  return std::max(bench.device.vector_bytes, 16) / (mode == 2 ? 4 : 8);
+  return std::max(bench.device.vector_bytes, 16) / (mode == 3 ? 4 : 8);
 }
 
 Ceiling ceiling_of(const Bench& bench, const Probe& probe, double seconds, int threads) {
   Ceiling out;
   out.name = probe.name;
-  if (probe.mode == 0) {
+  if (probe.mode == 1) {
     out.bytes = 8.0 * static_cast<double>(probe.n);
     out.value = out.bytes / seconds;
     out.unit = "B/s";
@@ -126,27 +127,29 @@ std::string in_words(double amount, const char* what, double ceiling, const char
 
 }  // namespace
 
-Task<void> measure_ceilings(Bench& bench, PlatformSettings platform) {
+Task<std::string> measure_ceilings(Bench& bench, PlatformSettings platform) {
   auto work = std::make_shared<Workbench>(bench, task_for(platform));
   const Built built = co_await work->build();
-  if (built.verdict != Verdict::ok) co_return;
+  if (built.verdict != Verdict::ok) co_return "its test kernel " + built.message;
   const MepSpec& spec = work->task().mep.spec;
   for (int attempt = 0; attempt < tries; ++attempt) {
     for (const Probe& probe : probes) {
       CaseSpec wanted = spec.cases.front();
       wanted.sizes = {{"mode", std::to_string(probe.mode)}, {"n", std::to_string(probe.n)}};
       const Result<ResolvedCase> resolved = resolve_case(spec, wanted, {}, 1);
-      if (!resolved) co_return;
+      if (!resolved) co_return resolved.error().text();
       ProbeRun run;
       run.resolved = *resolved;
       run.seed = 1;
       run.seconds = 0.02;
       const DriverRun done = co_await work->run(work->original().file, std::move(run), 30);
-      if (done.verdict() != Verdict::ok || !done.report->probe) co_return;
+      if (done.verdict() != Verdict::ok || !done.report->probe)
+        co_return "its test kernel: " + done.message();
       const double seconds = done.report->probe->seconds_per_call;
       if (seconds > 0) keep_better(bench.device.ceilings, ceiling_of(bench, probe, seconds, work->threads()));
     }
   }
+  co_return std::string();
 }
 
 std::optional<RooflineFloor> roofline_floor(const std::vector<Ceiling>& ceilings, const SizedCase& sized,

@@ -10,9 +10,9 @@
 namespace noctune {
 
 // Reading with all threads from working sets of several sizes, and fused multiply-adds in both precisions.
-// What is better than what `bench.device` has replaces it, so a busy moment can be measured again. Leaves it
-// as it is when the test kernel cannot be built or run.
-Task<void> measure_ceilings(Bench& bench, PlatformSettings platform);
+// What is better than what `bench.device` has replaces it, so a busy moment can be measured again. Returns
+// why that was not possible; empty when it was.
+Task<std::string> measure_ceilings(Bench& bench, PlatformSettings platform);
 
 struct RooflineFloor {
   double seconds = 0;  // no call can take less

@@ -244,7 +244,8 @@ Task<Timed> Evaluator::timed_case(std::shared_ptr<Prepared> mep, const Evaluatio
     if (settled) break;
   }
   best.seconds = seconds;
-  if (best.verdict == Verdict::ok && best.doubt >= Doubt::handicapped) {
+  if (best.verdict == Verdict::ok && best.doubt == Doubt::handicapped) count_reference_alone(best.summary);
+  if (best.verdict == Verdict::ok && best.doubt == Doubt::hidden_work) {
     best.verdict = Verdict::unstable;
     best.message = "its times cannot be believed: " + best.doubt_text + ", twice";
   }

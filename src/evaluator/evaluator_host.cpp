@@ -52,7 +52,7 @@ Task<void> EvaluatorHost::probe(PlatformSettings platform) {
   bench_->device.compiler = *version;
   co_await settle_sandbox(*bench_, platform, sandbox_);
   describe_sandbox();
-  co_await measure_ceilings(*bench_, platform);
+  ceilings_problem_ = co_await measure_ceilings(*bench_, platform);
 }
 
 Task<Json> EvaluatorHost::serve(Json request) {

@@ -27,6 +27,7 @@ class EvaluatorHost {
   Bench& bench() { return *bench_; }
   const ScratchFolder& scratch() const { return scratch_; }
   const SandboxState& sandbox() const { return sandbox_; }
+  const std::string& ceilings_problem() const { return ceilings_problem_; }  // empty: they are in facts()
   const DeviceFacts& facts() const { return bench_->device; }
   // Serves one request; requests may overlap.
   Task<Json> serve(Json request);
@@ -44,6 +45,7 @@ class EvaluatorHost {
   NodeToken token_;
   AsyncMutex measuring_;
   SandboxState sandbox_;
+  std::string ceilings_problem_;
   std::unique_ptr<Bench> bench_;
   std::unique_ptr<Evaluator> evaluator_;
   Signal served_;

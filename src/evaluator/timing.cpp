@@ -194,6 +194,13 @@ Timed judge_timing(const WorkCase& work, const TimingPlan& plan, const TimingRul
   return out;
 }
 
+void count_reference_alone(TimingSummary& summary) {
+  if (summary.solo_ratio <= 1) return;
+  for (double* value :
+       {&summary.reference_trimmed_mean, &summary.speedup, &summary.interval_low, &summary.interval_high})
+    *value /= summary.solo_ratio;
+}
+
 bool less_doubtful(const Timed& one, const Timed& other) {
   if (one.doubt != other.doubt) return one.doubt < other.doubt;
   return std::abs(one.summary.drift) < std::abs(other.summary.drift);

@@ -26,7 +26,7 @@ struct TimingPlan {
 TimeRun timing_run(const WorkCase& work, const TimingPlan& plan);
 
 // Why a pair deserves a second try, by weight: the machine, or the candidate through it, may have bent the
-// numbers. The last two, met twice, make the candidate unstable.
+// numbers. Met twice, the last makes the candidate unstable; for a handicap see count_reference_alone().
 enum class Doubt { none, drifted, handicapped, hidden_work };
 
 struct Timed {
@@ -38,6 +38,10 @@ struct Timed {
   std::string doubt_text;
   double seconds = 0;  // spent on it, all tries
 };
+
+// The reference was slower beside the candidate than alone: its time alone counts, so that nobody gains by
+// slowing it down, and nobody loses by other load.
+void count_reference_alone(TimingSummary& summary);
 
 // Of two doubtful tries, whether the first is to be believed rather.
 bool less_doubtful(const Timed& one, const Timed& other);

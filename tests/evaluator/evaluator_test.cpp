@@ -217,6 +217,69 @@ TEST(EvaluatorBaseline, RefusesAnOriginalThatCannotServe) {
               HasSubstr("does not change when the inputs do"));
 }
 
+// A sum of numbers that no small integer stands for.
+const char* const total_spec = R"({
+  "entry": "total",
+  "sizes": {"n": {"default": 20000, "min": 100, "max": 1000000, "scale": true}},
+  "params": [
+    {"name": "n", "type": "int", "value": "n"},
+    {"name": "x", "type": "const real*", "count": "n", "role": "in", "init": {"kind": "uniform", "low": 0.5, "high": 0.9}},
+    {"name": "s", "type": "real*", "count": "1", "role": "out"}
+  ],
+  "defines": {"real": "REAL"},
+  "cases": [{"name": "time", "sizes": {"n": "auto"}}, {"name": "odd", "sizes": {"n": 20011}, "use": "check"}],
+  "check": {"depth": "n"TOLERANCE}
+})";
+
+std::string total(const std::string& real, const std::string& tolerance = {}) {
+  std::string out = total_spec;
+  out.replace(out.find("REAL"), 4, real);
+  out.replace(out.find("TOLERANCE"), 9, tolerance);
+  return out;
+}
+
+const char* const total_source = R"(
+extern "C" void total(int n, const real* x, real* s) {
+  real sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i];
+  *s = sum;
+}
+)";
+
+TEST(EvaluatorBaseline, RefusesACheckThatCannotSeeAMissingTerm) {
+  RealEvaluator real;
+  const std::string spec = total("double", R"(, "tolerance": 1e-3, "reason": "a test of the test")");
+  const Baselined done = real.run(real.evaluator->prepare(small_task(spec.c_str(), total_source)));
+  EXPECT_FALSE(done.report.usable);
+  EXPECT_THAT(done.report.message, HasSubstr("leaves out the last of n passes the check"));
+}
+
+TEST(EvaluatorBaseline, SaysThatAToleranceAllowsLowerPrecision) {
+  RealEvaluator real;
+  const std::string spec = total("double", R"(, "tolerance": 1e-5, "reason": "a test of the test")");
+  const Baselined done = real.run(real.evaluator->prepare(small_task(spec.c_str(), total_source)));
+  ASSERT_TRUE(done.report.usable) << done.report.message;
+  EXPECT_FALSE(done.report.double_reference);
+  ASSERT_EQ(done.report.notes.size(), 1U);
+  EXPECT_THAT(done.report.notes[0], HasSubstr("inputs of half the precision passes the check"));
+}
+
+TEST(EvaluatorBaseline, ADoublePrecisionBuildJudgesSinglePrecision) {
+  RealEvaluator real;
+  // Within its own error a sum of so many terms cannot tell whether one is missing: few terms, then.
+  std::string spec = total("float");
+  for (const char* n : {"20000", "20011"}) spec.replace(spec.find(n), 5, n[4] == '0' ? "  400" : "  411");
+  const PrepareTask task = small_task(spec.c_str(), total_source);
+  const Baselined done = real.run(real.evaluator->prepare(task));
+  ASSERT_TRUE(done.report.usable) << done.report.message;
+  EXPECT_TRUE(done.report.double_reference);
+  const auto worst = std::max_element(
+      done.report.tolerances.begin(), done.report.tolerances.end(),
+      [](const OutputTolerance& a, const OutputTolerance& b) { return a.base_error < b.base_error; });
+  EXPECT_GT(worst->base_error, 0);
+  EXPECT_GE(worst->tolerance, 2 * worst->base_error);
+}
+
 TEST(EvaluatorBaseline, SaysThatAnOriginalIsNotDeterministicAndToleratesItsNoise) {
   RealEvaluator real;
   const std::string noisy =
