@@ -146,5 +146,27 @@ TEST(ParseReport, AnErrorFrameIsAnAnswer) {
   EXPECT_EQ(report->error, "no entry");
 }
 
+TEST(ParseReport, JudgementsComeInTheOrderOfTheRuns) {
+  const auto judged = [](std::uint64_t index, bool holds, const std::string& why) {
+    return Stream::count(index) + Stream::count(holds) + Stream::text(why);
+  };
+  Stream good;
+  good.hello();
+  good.frame(FrameType::judged, judged(0, true, ""));
+  good.frame(FrameType::judged, judged(1, false, "two are alike"));
+  good.end();
+  const auto report = parse_report(good.bytes, nonce);
+  ASSERT_TRUE(report) << report.error().text();
+  ASSERT_EQ(report->judged.size(), 2U);
+  EXPECT_TRUE(report->judged[0].holds);
+  EXPECT_FALSE(report->judged[1].holds);
+  EXPECT_EQ(report->judged[1].why, "two are alike");
+  Stream skipped, cut;
+  skipped.hello().frame(FrameType::judged, judged(1, true, "")).end();
+  EXPECT_THAT(problem(skipped.bytes), HasSubstr("not expected"));
+  cut.hello().frame(FrameType::judged, Stream::count(0) + Stream::count(1)).end();
+  EXPECT_THAT(problem(cut.bytes), HasSubstr("not expected"));
+}
+
 }  // namespace
 }  // namespace noctune

@@ -155,6 +155,16 @@ TEST(GateAccount, AWrongResultSaysWhereAndWhatWasLookedAt) {
   EXPECT_TRUE(has(text, "  time       not reached\n"));
 }
 
+TEST(GateAccount, ABrokenInvariantIsNoMatterOfTolerance) {
+  VersionAccount account = version(Verdict::wrong_result);
+  account.screening.check = {};
+  account.screening.message = "case odd (n=131): invariant: order[2] is out of order";
+  const std::string text = told(account);
+  EXPECT_TRUE(has(text, "invariant: order[2] is out of order\n")) << text;
+  EXPECT_TRUE(has(text, "what to do: these are the words of the spec's own check.invariants"));
+  EXPECT_FALSE(has(text, "equal"));
+}
+
 TEST(GateAccount, PolicyMayRefuseBeforeAndAfterTheBuild) {
   VersionAccount before = version(Verdict::rejected);
   before.screening.binary_sha.clear();
