@@ -137,7 +137,11 @@ class Run {
 
 // As the flow places one evaluator on this machine.
 DeviceFacts device_here() {
-  const HostFacts host = read_host();
+  HostFacts host = read_host();
+  const std::vector<int> allowed = allowed_cpus();
+  std::erase_if(host.cores, [&](const CpuCore& core) {
+    return std::find(allowed.begin(), allowed.end(), core.cpus.front()) == allowed.end();
+  });
   const Placement placement = place_evaluators(host.cores, 1).front();
   DeviceFacts facts;
   facts.name = host.cpu_model;
