@@ -12,7 +12,7 @@ if(NOCTUNE_WERROR)
   target_compile_options(noctune_flags INTERFACE -Werror)
 endif()
 if(NOCTUNE_SANITIZE)
-  target_compile_options(noctune_flags INTERFACE -fsanitize=${NOCTUNE_SANITIZE} -fno-omit-frame-pointer -g)
+  target_compile_options(noctune_flags INTERFACE -fsanitize=${NOCTUNE_SANITIZE} -fno-omit-frame-pointer -g1)
   target_link_options(noctune_flags INTERFACE -fsanitize=${NOCTUNE_SANITIZE})
   if(NOCTUNE_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Asio has fences that ThreadSanitizer does not see; all of its state is behind mutexes as well.

@@ -3,6 +3,9 @@
 
 jobs=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 
+# What was compiled in one checkout serves another.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+
 # configure PRESET [CMAKE ARGUMENTS]: the arguments count only for a new build folder, so that one set up by hand
 # stays as it is.
 configure() {

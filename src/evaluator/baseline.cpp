@@ -263,15 +263,35 @@ class Baselining {
                           ", more than " + number_text(cap) +
                           ": a check within its noise would see nothing; set check.tolerance in the spec, "
                           "with a reason, or check.invariants and \"compare\": \"invariants\" for it");
-      // A sum of K terms that cancel: another order rounds K times as a one-ulp change of the inputs does
-      // once.
-      const double summation_band = std::min(cap, std::sqrt(resolved.depth) * tolerance.band);
-      tolerance.tolerance = user ? *user
-                                 : std::max({tolerance_for(blob.element, resolved.depth),
-                                             2 * tolerance.base_error, 4 * tolerance.band, summation_band});
+      choose_tolerance(tolerance, blob.element, resolved.depth);
       add_tolerance(tolerance);
     }
     return true;
+  }
+
+  void choose_tolerance(OutputTolerance& out, ElementType element, double depth) const {
+    const CheckSpec& check = spec().check;
+    if (check.tolerance) {
+      out.tolerance = *check.tolerance;
+      out.reason = "set in the spec: " + check.tolerance_reason;
+      return;
+    }
+    out.tolerance = tolerance_for(element, depth);
+    out.reason = !is_floating(element) ? "exact, since these are integers"
+                 : check.depth == "1"  ? "rounding of single terms"
+                                       : "rounding of sums of " + check.depth + " terms";
+    const auto at_least = [&](double bound, const char* reason, double from) {
+      if (bound <= out.tolerance) return;
+      out.tolerance = bound;
+      out.reason = std::string(reason) + ", " + number_text(from);
+    };
+    at_least(2 * out.base_error, "twice the original's distance from its double-precision build",
+             out.base_error);
+    at_least(4 * out.band, "4 times what the original moves by itself", out.band);
+    // A sum of K terms that cancel: another order rounds K times as a one-ulp change of the inputs does once.
+    at_least(std::min(largest_tolerance(element), std::sqrt(depth) * out.band),
+             "sums that cancel, in another order: sqrt(depth) times what the original moves by itself",
+             out.band);
   }
 
   // Two runs of a case with different seeds: the wider allowance holds for both.
@@ -280,6 +300,7 @@ class Baselining {
       if (have.case_name == found.case_name && have.param == found.param) {
         have.band = std::max(have.band, found.band);
         have.base_error = std::max(have.base_error, found.base_error);
+        if (found.tolerance > have.tolerance) have.reason = found.reason;
         have.tolerance = std::max(have.tolerance, found.tolerance);
         return;
       }

@@ -66,6 +66,7 @@ struct OutputTolerance {
   double tolerance = 0;   // norm-wise, relative
   double band = 0;        // K(0)'s own noise: run to run, and under a one-ulp change of the inputs
   double base_error = 0;  // K(0) against its own build in double precision; 0 where there is none
+  std::string reason;     // what decided the tolerance, for people
 };
 
 // A completed, sized and baselined MEP; everything an evaluator must know to judge candidates like another

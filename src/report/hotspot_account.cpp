@@ -13,21 +13,12 @@ constexpr int diagnostic_lines = 20;
 // Beyond this a search would take only gains that need no measuring to be seen.
 constexpr double hardly_measurable = 0.2;
 
-std::string reason_of(const OutputTolerance& tolerance, const CheckSpec& check) {
-  if (check.tolerance) return "set in the spec: " + check.tolerance_reason;
-  if (tolerance.tolerance == 0) return "exact, since these are integers";
-  if (tolerance.tolerance <= 4 * tolerance.band * (1 + 1e-9))
-    return "4 times what the original moves by itself, " + short_number(tolerance.band);
-  return check.depth == "1" ? "rounding of single terms" : "rounding of sums of " + check.depth + " terms";
-}
-
 std::string tolerance_lines(const HotspotAccount& hotspot, const ReportOptions& options) {
   std::string out;
   for (const OutputTolerance& one : hotspot.baselined.report.tolerances)
-    out += fact_line(out.empty() ? "tolerance" : "",
-                     one.param + " in " + one.case_name + ": " + short_number(one.tolerance) + ", " +
-                         reason_of(one, hotspot.setup.mep.spec.check),
-                     options);
+    out += fact_line(
+        out.empty() ? "tolerance" : "",
+        one.param + " in " + one.case_name + ": " + short_number(one.tolerance) + ", " + one.reason, options);
   return out;
 }
 
@@ -73,6 +64,10 @@ std::string hotspot_account(const HotspotAccount& hotspot, const ReportOptions& 
                    options);
   out += fact_line("sizing", report.message, options) + fact_line("cases", case_list(report), options);
   out += tolerance_lines(hotspot, options);
+  if (report.double_reference)
+    out +=
+        fact_line("", "outputs are compared with a double-precision build of the original as well", options);
+  for (const std::string& note : report.notes) out += fact_line("note", note, options);
   if (!report.deterministic)
     out += fact_line("", "the original's own output differs from run to run", options);
   return out + fact_line("real gain", gain_text(hotspot.setup.search, report.spread), options);

@@ -121,7 +121,7 @@ Reports sketched(double a, double b, std::uint64_t bits_a = 0, std::uint64_t bit
 }
 
 std::string objection(const Reports& reports, double tolerance = 1e-12) {
-  const std::vector<OutputTolerance> tolerances = {{"c", "y", tolerance, 0, 0}};
+  const std::vector<OutputTolerance> tolerances = {{"c", "y", tolerance, 0, 0, {}}};
   return sketch_objection(one_output(), tolerances, reports.reference, reports.candidate);
 }
 
@@ -145,7 +145,7 @@ TEST(Sketches, MissingOnesAreAnObjectionAndOtherInputSetsAreNone) {
 
 TEST(Sketches, OfWhatInvariantsJudgeOnlyCount) {
   Reports reports = sketched(7, 9);
-  const std::vector<OutputTolerance> tolerances = {{"c", "y", 1e-12, 0, 0}};
+  const std::vector<OutputTolerance> tolerances = {{"c", "y", 1e-12, 0, 0, {}}};
   ResolvedCase resolved = one_output();
   ArgPlan second = resolved.args[0];
   second.name = "z";

@@ -26,7 +26,9 @@ HotspotAccount hotspot() {
   odd.use = CaseUse::check;
   odd.sizes["n"] = 131;
   report.cases = {time, odd};
-  report.tolerances = {{"time", "y", 8.9e-16, 0}, {"odd", "y", 4e-13, 1e-13}, {"odd", "count", 0, 0}};
+  report.tolerances = {{"time", "y", 8.9e-16, 0, 0, "rounding of single terms"},
+                       {"odd", "y", 4e-13, 1e-13, 0, "4 times what the original moves by itself, 1e-13"},
+                       {"odd", "count", 0, 0, 0, "exact, since these are integers"}};
   out.baselined.baseline.binary_sha = "original";
   return out;
 }
@@ -81,11 +83,14 @@ TEST(HotspotAccount, SaysSizesNoiseTolerancesAndTheSmallestGain) {
   EXPECT_TRUE(has(text, "  real gain  more than 1.2 % of the time, 3 times the noise between processes\n"));
 }
 
-TEST(HotspotAccount, GivesTheUsersReasonForATolerance) {
+TEST(HotspotAccount, ShowsNotesAndTheDoublePrecisionReference) {
   HotspotAccount account = hotspot();
-  account.setup.mep.spec.check.tolerance = 1e-6;
-  account.setup.mep.spec.check.tolerance_reason = "measured data";
-  EXPECT_TRUE(has(hotspot_account(account, wide()), "set in the spec: measured data"));
+  EXPECT_FALSE(has(hotspot_account(account, wide()), "double-precision build"));
+  account.baselined.report.double_reference = true;
+  account.baselined.report.notes = {"a tolerance allows lower precision"};
+  const std::string text = hotspot_account(account, wide());
+  EXPECT_TRUE(has(text, "double-precision build"));
+  EXPECT_TRUE(has(text, "  note       a tolerance allows lower precision\n"));
 }
 
 TEST(HotspotAccount, SaysWhyTheOriginalCannotBeUsed) {
