@@ -1,5 +1,5 @@
-// A hostile candidate in the real driver: it makes system calls itself, so that no symbol gives it away, and
-// gives wrong results where one of them succeeds.
+// A hostile candidate in the real driver: it makes system calls itself, in words that the policy does not
+// find, and gives wrong results where one of them succeeds.
 #include <gtest/gtest.h>
 
 #include "evaluator_fixture.hpp"
@@ -11,7 +11,7 @@ std::string hostile_source(const std::string& secret) {
   return "static const char secret[] = \"" + secret + "\";" + R"(
 static long call(long number, long a, long b, long c) {
   long result;
-  asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+  asm volatile("sys" "call" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
   return result;
 }
 static bool succeeds_in_anything() {
