@@ -34,7 +34,7 @@ with Workplace() as place:
     for name, start in (("a good version", ()), ("a good version under mpirun", launcher(2))):
         done = trial(place, "good.cpp", start=start)
         said(name, done, 0, "^Hotspot scale", "noise .* between processes", r"^  tolerance  y in time: ", "^  real gain ",
-             "^Version good.cpp", "^  policy +passed$", "^  build +passed +in ", r"^  check +passed +\d+ calls on 2 cases with 2 input seeds",
+             "^Version good.cpp", "^  policy +passed$", "^  build +passed +in ", r"^  check +passed +\d+ calls on 2 cases with 3 input seeds",
              r"^  time +passed +time: .* -> .*95 % interval", "^  confirm +passed +3 fresh process pairs", "^Verdict: (faster|slower|indistinguishable): ")
         expect(done.stdout.count("Version good.cpp") == 1, f"{name}: one voice", done.stdout)
     said("a wrong version", trial(place, "wrong.cpp"), 1, "^  build +passed", r"^  check +REFUSED +case .*y\[", "what to do: ",
