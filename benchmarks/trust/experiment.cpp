@@ -100,7 +100,7 @@ void conclude_campaign(std::vector<Experiment>& hotspots) {
   const std::vector<double> adjusted = holm(p_values);
   for (std::size_t i = 0; i < hotspots.size(); ++i) {
     hotspots[i].adjusted_p = adjusted[i];
-    hotspots[i].verdict = judge_gain(hotspots[i].confirmation, adjusted[i]);
+    hotspots[i].verdict = judge_gain(hotspots[i].confirmation, adjusted[i], SearchSettings().min_gain);
   }
 }
 

@@ -130,7 +130,7 @@ class CampaignRun {
     for (std::size_t i = 0; i < results.size(); ++i) {
       const TuningResult& result = results[i];
       HotspotRow row = row_of(i, result);
-      row.verdict = verdict_for(result, adjusted[i]);
+      row.verdict = verdict_for(result, adjusted[i], campaign_.search.min_gain);
       if (row.verdict == HotspotVerdict::faster) {
         const Finalist& winner = result.finalists.front();
         row.best_candidate = winner.candidate.id;
@@ -164,10 +164,10 @@ class CampaignRun {
 
 }  // namespace
 
-HotspotVerdict verdict_for(const TuningResult& result, double adjusted_p) {
+HotspotVerdict verdict_for(const TuningResult& result, double adjusted_p, double min_gain) {
   if (!result.mep.usable) return HotspotVerdict::failed;
   if (result.finalists.empty()) return HotspotVerdict::indistinguishable;
-  const bool real = judge_gain(result.finalists.front(), adjusted_p) == GainVerdict::faster;
+  const bool real = judge_gain(result.finalists.front(), adjusted_p, min_gain) == GainVerdict::faster;
   return real ? HotspotVerdict::faster : HotspotVerdict::indistinguishable;
 }
 

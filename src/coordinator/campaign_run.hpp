@@ -26,6 +26,6 @@ Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign, std
 
 // The verdict on one hotspot once the p-values of all of them are adjusted (Holm): `faster` needs a
 // significant gain, `slower` cannot win since the original stays in the race.
-HotspotVerdict verdict_for(const TuningResult& result, double adjusted_p);
+HotspotVerdict verdict_for(const TuningResult& result, double adjusted_p, double min_gain);
 
 }  // namespace noctune

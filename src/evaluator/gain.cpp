@@ -63,8 +63,9 @@ const char* to_text(GainVerdict verdict) {
   return "indistinguishable";
 }
 
-GainVerdict judge_gain(const Confirmation& confirmation, double adjusted_p) {
-  if (!(adjusted_p <= significance)) return GainVerdict::indistinguishable;
+GainVerdict judge_gain(const Confirmation& confirmation, double adjusted_p, double min_gain) {
+  if (!(adjusted_p <= significance) || std::abs(time_saved(confirmation.speedup)) < min_gain)
+    return GainVerdict::indistinguishable;
   if (confirmation.low > 1) return GainVerdict::faster;
   return confirmation.high < 1 ? GainVerdict::slower : GainVerdict::indistinguishable;
 }

@@ -32,7 +32,8 @@ double hotspot_p_value(const Confirmation& fastest, std::size_t finalists);
 
 enum class GainVerdict { faster, slower, indistinguishable };
 const char* to_text(GainVerdict verdict);
-// `adjusted_p` is the p-value after whatever it was adjusted for: finalists, hotspots.
-GainVerdict judge_gain(const Confirmation& confirmation, double adjusted_p);
+// `adjusted_p` is the p-value after whatever it was adjusted for: finalists, hotspots. A difference below
+// `min_gain` is none, however certain: two binaries of the same code differ by that much.
+GainVerdict judge_gain(const Confirmation& confirmation, double adjusted_p, double min_gain);
 
 }  // namespace noctune

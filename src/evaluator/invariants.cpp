@@ -76,7 +76,8 @@ Task<Judgement> judge_timed(std::shared_ptr<Workbench> bench, CheckItem item, Dr
   const TimeReport time = *timed.report->time;
   timed.report->runs.assign(1, CheckRunReport{});
   timed.report->runs[0].outputs = time.verified->outputs;
-  const std::vector<CheckItem> plan(1, std::move(item));
+  std::vector<CheckItem> plan;
+  plan.push_back(std::move(item));
   if (!time.restored && time.verified->calls > 1) {
     Judgement own = co_await judge_invariants(bench, plan, *original.report, original);
     if (own.verdict == Verdict::wrong_result) co_return Judgement{};

@@ -174,7 +174,7 @@ std::string confirmation_account(const Confirmation& confirmation, const std::ve
                                  const HotspotAccount& hotspot, const ReportOptions& options) {
   if (confirmation.refused) return refused_pair(pairs[*confirmation.refused], hotspot, options);
   if (!confirmation.complete()) return refused_pair(pairs.back(), hotspot, options);
-  const GainVerdict verdict = judge_gain(confirmation, confirmation.p_value);
+  const GainVerdict verdict = judge_gain(confirmation, confirmation.p_value, hotspot.setup.search.min_gain);
   const std::string text =
       counted(static_cast<long long>(confirmation.log_speedups.size()), "fresh process pair") + ": " +
       duration_text(confirmation.baseline_seconds) + " -> " + duration_text(confirmation.seconds) +

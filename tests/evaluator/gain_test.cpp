@@ -59,12 +59,21 @@ TEST(Confirmation, OneWrongResultDisqualifies) {
 
 TEST(JudgeGain, NeedsSignificanceAndAnIntervalOnOneSide) {
   const Confirmation gain = confirmation_of({pair_of(1.5), pair_of(1.51), pair_of(1.49)});
-  EXPECT_EQ(judge_gain(gain, gain.p_value), GainVerdict::faster);
-  EXPECT_EQ(judge_gain(gain, 0.2), GainVerdict::indistinguishable);
+  EXPECT_EQ(judge_gain(gain, gain.p_value, 0.01), GainVerdict::faster);
+  EXPECT_EQ(judge_gain(gain, 0.2, 0.01), GainVerdict::indistinguishable);
   const Confirmation loss = confirmation_of({pair_of(0.7), pair_of(0.71), pair_of(0.69)});
-  EXPECT_EQ(judge_gain(loss, loss.p_value), GainVerdict::slower);
+  EXPECT_EQ(judge_gain(loss, loss.p_value, 0.01), GainVerdict::slower);
   const Confirmation noise = confirmation_of({pair_of(1.1), pair_of(0.9), pair_of(1.05)});
-  EXPECT_EQ(judge_gain(noise, noise.p_value), GainVerdict::indistinguishable);
+  EXPECT_EQ(judge_gain(noise, noise.p_value, 0.01), GainVerdict::indistinguishable);
+}
+
+TEST(JudgeGain, CallsNothingFasterThatIsBelowTheSmallestGain) {
+  const Confirmation tiny = confirmation_of({pair_of(1.008), pair_of(1.0081), pair_of(1.0079)});
+  EXPECT_LT(tiny.p_value, 0.01);
+  EXPECT_EQ(judge_gain(tiny, tiny.p_value, 0.01), GainVerdict::indistinguishable);
+  EXPECT_EQ(judge_gain(tiny, tiny.p_value, 0.005), GainVerdict::faster);
+  const Confirmation loss = confirmation_of({pair_of(0.993), pair_of(0.9931), pair_of(0.9929)});
+  EXPECT_EQ(judge_gain(loss, loss.p_value, 0.01), GainVerdict::indistinguishable);
 }
 
 TEST(HotspotPValue, PaysForEveryFinalistAndIgnoresLosses) {

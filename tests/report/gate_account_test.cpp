@@ -215,7 +215,7 @@ TEST(ConfirmationAccount, SaysTheVerdictWithItsInterval) {
 }
 
 TEST(ConfirmationAccount, AGainBelowTheThresholdIsToldAsSmall) {
-  const std::string text = confirmed({pair_of(1.005), pair_of(1.0051), pair_of(1.0049)});
+  const std::string text = confirmed({pair_of(1.011), pair_of(1.0111), pair_of(1.0109)});
   EXPECT_TRUE(has(text, "Verdict: faster")) << text;
   EXPECT_TRUE(has(text, "so small a gain"));
 }
