@@ -42,7 +42,7 @@ with Workplace() as place:
     said("one that does not compile", trial(place, "broken.cpp"), 1, "^  build +REFUSED +does not compile: broken.cpp:2:", "undeclared_thing",
          "^  check +not reached$", "^Verdict: build_failed")
     said("one that crashes", trial(place, "crash.cpp"), 1, "^  check +REFUSED .*signal 11", "^Verdict: run_failed")
-    said("one that asks the environment", trial(place, "reading.cpp"), 1, "^  policy +REFUSED +calls getenv", "^Verdict: rejected")
+    said("one that asks the environment", trial(place, "reading.cpp"), 1, "^  policy +REFUSED +uses getenv", "^Verdict: rejected")
     said("an unknown hotspot", trial(place, "good.cpp", hotspot="scald"), 2, "scale, rowsum", "did you mean \"scale\"")
     said("a missing file", trial(place, "absent.cpp"), 2, "absent.cpp")
     said("a missing argument", place.run("try", "c.json", "scale"), 2, "file is required")
