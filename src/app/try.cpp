@@ -37,14 +37,6 @@ void keep_only(Campaign& campaign, const std::string& wanted) {
                    near.empty() ? "" : "did you mean \"" + near + "\"?"});
 }
 
-Candidate original_of(const PrepareTask& task) {
-  Candidate out;
-  out.source = task.mep.original;
-  out.proposer = "original";
-  out.sha = candidate_sha(out);
-  return out;
-}
-
 Candidate version_of(std::string source) {
   Candidate out;
   out.source = std::move(source);

@@ -82,4 +82,13 @@ std::vector<PrepareTask> load_hotspots(const Campaign& campaign) {
   return tasks;
 }
 
+Candidate original_of(const PrepareTask& task) {
+  Candidate out;
+  out.source = task.mep.original;
+  out.proposer = "original";
+  out.kind = "original";
+  out.sha = candidate_sha(out);
+  return out;
+}
+
 }  // namespace noctune

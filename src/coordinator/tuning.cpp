@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "coordinator/gather.hpp"
 #include "coordinator/greedy_strategy.hpp"
+#include "coordinator/load_hotspots.hpp"
 #include "evaluator/policy.hpp"
 #include "model/settings_json.hpp"
 #include "model/task_json.hpp"
@@ -25,15 +26,6 @@ constexpr const char* gates_version = "gates 2";
 std::string platform_text(const PrepareTask& task, const DeviceFacts& device) {
   return gates_version + Json(task.platform).dump() + device.name + device.compiler +
          std::to_string(device.measured_cpus.size());
-}
-
-Candidate original_of(const PrepareTask& task) {
-  Candidate out;
-  out.source = task.mep.original;
-  out.proposer = "original";
-  out.kind = "original";
-  out.sha = candidate_sha(out);
-  return out;
 }
 
 }  // namespace
