@@ -17,6 +17,8 @@ find_package(CLI11 QUIET)
 noctune_require(CLI11_FOUND "CLI11" libcli11-dev)
 find_package(OpenSSL QUIET COMPONENTS Crypto)
 noctune_require(OPENSSL_FOUND "OpenSSL (libcrypto)" libssl-dev)
+find_package(CURL QUIET)
+noctune_require(CURL_FOUND "libcurl" libcurl4-openssl-dev)
 find_package(ZLIB QUIET)
 noctune_require(ZLIB_FOUND "zlib" zlib1g-dev)
 

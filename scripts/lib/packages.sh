@@ -5,7 +5,7 @@
 # shellcheck disable=SC2034  # read by the scripts that source this file
 build_packages=(
   build-essential cmake ninja-build git
-  libopenmpi-dev openmpi-bin libhdf5-dev libhwloc-dev libclang-dev libssl-dev zlib1g-dev
+  libopenmpi-dev openmpi-bin libhdf5-dev libhwloc-dev libclang-dev libcurl4-openssl-dev libssl-dev zlib1g-dev
   nlohmann-json3-dev libcli11-dev libasio-dev libexpected-dev
   libgtest-dev libgmock-dev
 )
@@ -19,7 +19,7 @@ test_packages=(
 
 # The same list for people whose machine has modules or Spack in place of apt.
 requirements='a C++20 compiler (GCC 11 or newer), CMake 3.20 or newer, Ninja or Make, MPI (Open MPI or MPICH),
-HDF5 (serial, C), hwloc, libclang, OpenSSL (libcrypto), zlib, nlohmann/json, CLI11, Asio (stand-alone),
+HDF5 (serial, C), hwloc, libclang, libcurl, OpenSSL (libcrypto), zlib, nlohmann/json, CLI11, Asio (stand-alone),
 tl::expected; GoogleTest for the tests'
 
 # Prints those of the given packages that dpkg does not know as installed.

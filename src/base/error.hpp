@@ -27,7 +27,15 @@ inline Failure fail(std::string problem, std::string reason = {}, std::string hi
 }
 
 // The program's exit codes, as documented in `noctune --help`.
-enum class Exit { ok = 0, failure = 1, usage = 2, no_device = 3, no_baseline = 4, resumable = 75 };
+enum class Exit {
+  ok = 0,
+  failure = 1,
+  usage = 2,
+  no_device = 3,
+  no_baseline = 4,
+  resumable = 75,
+  waiting = 76
+};
 
 class UserError : public std::runtime_error {
  public:

@@ -1,6 +1,8 @@
 // One campaign: a config file resolved into limits, platform, proposers and hotspots.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,49 @@ struct LimitSettings {
   double output_kb = 1024;  // captured text
 };
 
+// Price of a model in the table's currency for a million tokens.
+struct ModelPrice {
+  double in = 0, cached = 0, out = 0;
+};
+
+struct PriceTable {
+  std::string date;  // when the prices were looked up
+  std::string currency = "USD";
+  std::map<std::string, ModelPrice> models;
+};
+
+// Caps of one campaign; 0 = none.
+struct BudgetSettings {
+  double money = 0;  // in the price table's currency
+  long long tokens = 0;
+  long long requests = 0;
+  double wall_s = 0;         // asking ends so long after the campaign's start
+  double hotspot_share = 0;  // of each cap, the most that one hotspot may use
+};
+
+// The language model and the way to it. Never holds a key: only where to find one.
+struct ModelSettings {
+  std::string provider;  // openai, openai-responses, anthropic, spool, replay; empty = no model
+  std::string base_url;  // up to the version, "https://api.openai.com/v1"; empty = the provider's own
+  std::vector<std::string> models;  // the first is asked, the others take over in order
+  std::string flavour;  // azure, gemini, vllm, sglang, llamacpp, ollama, deepseek, qwen; empty = plain
+  std::string key_env, key_file;  // empty: the provider's usual variable
+  bool local = false;             // an endpoint without proxy and, where no key is named, without key
+  std::string ca_file;            // empty: searched
+  std::string http = "1.1";       // or "2"
+  int concurrency = 8;            // requests in flight, at most
+  int max_output_tokens = 32000;  // reasoning included
+  std::optional<double> temperature;
+  std::string effort;  // reasoning effort, in the provider's words
+  double connect_s = 15, first_token_s = 900, gap_s = 180, total_s = 3600;
+  double retry_s = 1200;         // how long one request may go on being retried
+  std::string spool;             // provider spool: the directory
+  std::string replay;            // provider replay: a results file or a folder of answers
+  std::string on_wait = "wait";  // spool: or "exit", with code 76, once only answers are missing
+  PriceTable prices;
+  BudgetSettings budget;
+};
+
 struct HotspotConfig {
   std::string name;
   std::string source;  // path as found: relative paths are taken from the config's folder
@@ -63,6 +108,7 @@ struct Campaign {
   MepLimits mep;
   PlatformSettings platform;
   LimitSettings limits;
+  ModelSettings model;
   std::vector<std::string> proposers = {"rules"};
   std::vector<HotspotConfig> hotspots;
 };
