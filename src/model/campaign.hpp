@@ -90,6 +90,11 @@ struct ModelSettings {
   BudgetSettings budget;
 };
 
+struct PatternSettings {
+  std::string library;  // directory shared by campaigns; empty: within this campaign only
+  bool frozen = false;  // offers what the library held at the start, nothing learnt since
+};
+
 struct HotspotConfig {
   std::string name;
   std::string source;  // path as found: relative paths are taken from the config's folder
@@ -109,7 +114,12 @@ struct Campaign {
   PlatformSettings platform;
   LimitSettings limits;
   ModelSettings model;
-  std::vector<std::string> proposers = {"rules"};
+  std::vector<std::string> proposers = {"rules"};  // "model", "rules"
+  // Independent ways of spending the budget, each with searches of its own; the first is the campaign's
+  // result and the others are compared with it: loop, direct, sampling, rules.
+  std::vector<std::string> arms;
+  int replicates = 1;  // of each arm
+  PatternSettings patterns;
   std::vector<HotspotConfig> hotspots;
 };
 

@@ -1,8 +1,10 @@
 #include "model/campaign_json.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
+#include "model/model_settings_json.hpp"
 #include "model/settings_json.hpp"
 
 namespace noctune {
@@ -120,6 +122,49 @@ HotspotConfig read_hotspot(StrictReader reader, const fs::path& folder) {
   return h;
 }
 
+bool holds(const std::vector<std::string>& words, const char* word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void check_words(const StrictReader& reader, const std::string& key, const std::vector<std::string>& words,
+                 const std::vector<std::string>& known, const std::string& listed) {
+  if (words.empty()) reader.complain(key, "is empty: nothing would be tried", "known: " + listed);
+  std::set<std::string> seen;
+  for (const std::string& word : words) {
+    if (!holds(known, word.c_str()))
+      reader.complain(key, "\"" + word + "\" is not known", "known: " + listed);
+    if (!seen.insert(word).second) reader.complain(key, "\"" + word + "\" is listed twice");
+  }
+}
+
+// Who proposes, and in which arms.
+void read_proposers(StrictReader& reader, Campaign& c) {
+  const bool model = !c.model.provider.empty();
+  c.proposers = reader.texts(
+      "proposers", model ? std::vector<std::string>{"model", "rules"} : std::vector<std::string>{"rules"});
+  check_words(reader, "proposers", c.proposers, {"model", "rules"}, "model, rules");
+  if (holds(c.proposers, "model") && !model)
+    reader.complain("proposers", "\"model\" is named, but there is no model section",
+                    "add \"model\": {\"provider\": ...}; docs/model.md shows all of them");
+  c.arms = reader.texts("arms", std::vector<std::string>{holds(c.proposers, "model") ? "loop" : "rules"});
+  check_words(reader, "arms", c.arms, {"loop", "direct", "sampling", "rules"},
+              "loop, direct, sampling, rules");
+  for (const std::string& arm : c.arms)
+    if (arm != "rules" && !model)
+      reader.complain("arms", "the arm \"" + arm + "\" asks a model, but there is no model section");
+  c.replicates = whole(reader, "replicates", c.replicates, 1, 100);
+}
+
+PatternSettings read_patterns(StrictReader reader, const fs::path& folder) {
+  PatternSettings p;
+  const std::string library = reader.text("library", "");
+  if (!library.empty())
+    p.library = (fs::path(library).is_absolute() ? fs::path(library) : folder / library).string();
+  p.frozen = reader.boolean("frozen", p.frozen);
+  reader.finish();
+  return p;
+}
+
 }  // namespace
 
 Campaign campaign_from(const JsonDocument& document) {
@@ -132,13 +177,9 @@ Campaign campaign_from(const JsonDocument& document) {
   c.mep = read_limits(reader.object("mep"));
   c.platform = read_platform(reader.object("platform"));
   c.limits = read_child_limits(reader.object("limits"));
-  c.proposers = reader.texts("proposers", c.proposers);
-  if (c.proposers.empty())
-    reader.complain("proposers", "is empty: nothing would be tried", "available proposers: rules");
-  for (const std::string& proposer : c.proposers)
-    if (proposer != "rules")
-      reader.complain("proposers", "the proposer \"" + proposer + "\" is not available in this version",
-                      "available proposers: rules");
+  c.model = read_model_settings(reader.object("model"), folder);
+  read_proposers(reader, c);
+  c.patterns = read_patterns(reader.object("patterns"), folder);
   std::set<std::string> names;
   if (!reader.has("hotspots"))
     reader.complain("hotspots", "is missing: a campaign needs at least one hotspot");
@@ -167,7 +208,11 @@ OrderedJson to_json(const Campaign& c) {
   out["mep"] = Json(c.mep);
   out["platform"] = Json(c.platform);
   out["limits"] = Json(c.limits);
+  if (!c.model.provider.empty()) out["model"] = to_json(c.model);
   out["proposers"] = c.proposers;
+  out["arms"] = c.arms;
+  out["replicates"] = c.replicates;
+  out["patterns"] = {{"library", c.patterns.library}, {"frozen", c.patterns.frozen}};
   for (const HotspotConfig& h : c.hotspots) {
     OrderedJson one{
         {"name", h.name}, {"source", h.source}, {"entry", h.entry}, {"mep", h.mep_path}, {"share", h.share}};

@@ -88,4 +88,10 @@ struct ChatReply {
   int attempts = 0;           // requests sent
 };
 
+// An answer that was recorded, and the id of its call.
+struct RecordedReply {
+  long long call = 0;
+  ChatReply reply;
+};
+
 }  // namespace noctune

@@ -39,7 +39,14 @@ struct Candidate {
   std::vector<std::string> strategies;        // names of the changes, in order of application
   std::map<std::string, std::string> params;  // tunable values: tile sizes, unroll factors
   std::string hypothesis;                     // one sentence: why this should be faster
+  std::vector<std::string> patterns;          // names of the patterns it says it used
+  std::string arm = "loop";                   // loop, direct, sampling, rules
+  int replicate = 0;                          // of the arm
   long long base = 0;                         // candidate it was derived from
+  long long repair_of = 0;                    // failed candidate that it mends; 0 = none
+  long long call = 0;                         // model call that wrote it; 0 = none
+  std::string prompt_template;                // of that call, name and version
+  double predicted_gain = 0;                  // speed-up that its proposer expects; 0 = not said
   std::string sha;                            // SHA-256 of source + flags: its identity
 };
 std::string candidate_sha(const Candidate& candidate);

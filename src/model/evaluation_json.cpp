@@ -298,8 +298,8 @@ Result<double> number_from_json(const Json& json) {
 }
 
 Json to_json(const Candidate& candidate) {
-  const auto& [id, source, extra_flags, proposer, kind, strategies, params, hypothesis, base, sha] =
-      candidate;
+  const auto& [id, source, extra_flags, proposer, kind, strategies, params, hypothesis, patterns, arm,
+               replicate, base, repair_of, call, prompt_template, predicted_gain, sha] = candidate;
   return {{"id", id},
           {"source", text_to_json(source)},
           {"extra_flags", texts_to_json(extra_flags)},
@@ -308,7 +308,14 @@ Json to_json(const Candidate& candidate) {
           {"strategies", texts_to_json(strategies)},
           {"params", map_to_json(params)},
           {"hypothesis", text_to_json(hypothesis)},
+          {"patterns", texts_to_json(patterns)},
+          {"arm", text_to_json(arm)},
+          {"replicate", replicate},
           {"base", base},
+          {"repair_of", repair_of},
+          {"call", call},
+          {"prompt_template", text_to_json(prompt_template)},
+          {"predicted_gain", number_to_json(predicted_gain)},
           {"sha", text_to_json(sha)}};
 }
 
@@ -323,7 +330,14 @@ Result<Candidate> candidate_from_json(const Json& json) {
   members.read("strategies", out.strategies);
   members.read("params", out.params);
   members.read("hypothesis", out.hypothesis);
+  members.read("patterns", out.patterns);
+  members.read("arm", out.arm);
+  members.read("replicate", out.replicate);
   members.read("base", out.base);
+  members.read("repair_of", out.repair_of);
+  members.read("call", out.call);
+  members.read("prompt_template", out.prompt_template);
+  members.read("predicted_gain", out.predicted_gain);
   members.read("sha", out.sha);
   if (members.error()) return Failure(*members.error());
   return out;

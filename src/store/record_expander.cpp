@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/chat_json.hpp"
 #include "model/evaluation_json.hpp"
 #include "store/row_access.hpp"
 #include "store/rows.hpp"
@@ -64,6 +65,7 @@ RecordExpander::RecordExpander(ResultsWriter& writer) : writer_(writer) {}
 Result<void> RecordExpander::take(const JournalRecord& record) {
   if (record.table == "evaluations") return take_evaluation(record);
   if (record.table == "candidates") return take_candidate(record);
+  if (record.table == "llm_calls") return take_call(record);
   if (record.table == "texts") return take_text(record);
   if (record.table == "run_end") return take_end(record), Result<void>();
   if (record.table == "run") {
@@ -118,6 +120,12 @@ Result<void> RecordExpander::take_candidate(const JournalRecord& record) {
       .set("kind", candidate->kind)
       .set("strategies", joined(candidate->strategies, " + "))
       .set("hypothesis", candidate->hypothesis)
+      .set("replicate", static_cast<long long>(candidate->replicate))
+      .set("predicted_gain", candidate->predicted_gain > 0 ? candidate->predicted_gain : unknown)
+      .set("template", candidate->prompt_template)
+      .set("patterns", joined(candidate->patterns, ", "))
+      .set("repair_of", candidate->repair_of > 0 ? candidate->repair_of : -1LL)
+      .set("call", candidate->call > 0 ? candidate->call : -1LL)
       .set("flags", joined(candidate->extra_flags, " "))
       .set("base", candidate->base > 0 ? candidate->base : -1LL)
       .set("sha", candidate->sha)
@@ -125,6 +133,37 @@ Result<void> RecordExpander::take_candidate(const JournalRecord& record) {
   bool fresh = false;
   sink.put(id, record_, fresh);
   return fresh ? add_candidate_parts(id, *candidate) : Result<void>();
+}
+
+// The last record of a call tells the most; the reply's text is a record of its own.
+Result<void> RecordExpander::take_call(const JournalRecord& record) {
+  const Json& row = record.row;
+  TableSink& sink = writer_.table("llm_calls");
+  RecordFiller filler(sink.packer(), record_);
+  for (const char* column : {"id", "hotspot", "replicate", "node", "sample", "repair"})
+    filler.set(column, integer_in(row, column));
+  for (const char* column : {"arm", "purpose", "template", "prompt_sha", "reply_sha", "outcome", "reading"})
+    filler.set(column, text_in(row, column));
+  if (row.contains("reply")) {
+    const Result<ChatReply> reply = chat_reply_from(row["reply"]);
+    if (!reply) return problem(record, reply.error().text()), Result<void>();
+    filler.set("provider", reply->provider)
+        .set("model_asked", reply->model_asked)
+        .set("model_served", reply->model_served)
+        .set("parameters", reply->parameters)
+        .set("tokens_in", reply->usage.in)
+        .set("tokens_cached", reply->usage.cached)
+        .set("tokens_out", reply->usage.out)
+        .set("tokens_reasoning", reply->usage.reasoning)
+        .set("cost", reply->cost)
+        .set("seconds", reply->seconds)
+        .set("message", reply->message)
+        .set("estimated", reply->usage.estimated ? 1LL : 0LL)
+        .set("attempts", static_cast<long long>(reply->attempts));
+  }
+  bool fresh = false;
+  sink.put(integer_in(row, "id"), record_, fresh);
+  return {};
 }
 
 Result<void> RecordExpander::add_candidate_parts(long long id, const Candidate& candidate) {

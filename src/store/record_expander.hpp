@@ -32,6 +32,7 @@ class RecordExpander {
  private:
   Result<void> take_row(const JournalRecord& record);
   Result<void> take_candidate(const JournalRecord& record);
+  Result<void> take_call(const JournalRecord& record);
   Result<void> take_evaluation(const JournalRecord& record);
   Result<void> take_text(const JournalRecord& record);
   void take_end(const JournalRecord& record);

@@ -9,11 +9,13 @@
 
 #include "base/clock.hpp"
 #include "base/digest.hpp"
+#include "model/chat_json.hpp"
 #include "model/evaluation_json.hpp"
 #include "store/earlier_runs.hpp"
 #include "store/journal.hpp"
 #include "store/lease.hpp"
 #include "store/resume_index.hpp"
+#include "store/row_access.hpp"
 #include "store/rows_json.hpp"
 #include "store/schema.hpp"
 
@@ -51,6 +53,44 @@ Result<void> check_campaign(const fs::path& target, const RunHeader& header, con
         "it belongs to the campaign \"" + earlier.campaign + "\", this one is \"" + header.campaign + "\"",
         "give another --output");
   return check_target(target, earlier.campaign_uuid);
+}
+
+Json slot_row(long long hotspot, const CallSlot& slot) {
+  return {{"hotspot", hotspot},          {"arm", slot.arm},
+          {"replicate", slot.replicate}, {"node", slot.round},
+          {"sample", slot.sample},       {"repair", slot.repair},
+          {"purpose", slot.purpose},     {"hotspot_name", slot.hotspot}};
+}
+
+// The whole conversation as one text, for /texts.
+std::string prompt_text(const ChatRequest& request) {
+  std::string out;
+  for (const ChatMessage& message : request.messages)
+    out += std::string("=== ") + to_text(message.role) + " ===\n" + message.content + "\n";
+  return out;
+}
+
+// Outcomes that asking again would not change, or should not.
+bool settles(ChatOutcome outcome) {
+  return outcome == ChatOutcome::ok || outcome == ChatOutcome::truncated || outcome == ChatOutcome::refused ||
+         outcome == ChatOutcome::empty || outcome == ChatOutcome::context_too_long ||
+         outcome == ChatOutcome::bad_request;
+}
+
+SpentCall spent_call(const Json& row) {
+  SpentCall out;
+  out.hotspot = text_in(row, "hotspot_name");
+  out.prompt_bytes = integer_in(row, "prompt_bytes", 0);
+  out.max_output_tokens = static_cast<int>(integer_in(row, "max_output_tokens", 0));
+  if (!row.contains("reply")) return out;
+  if (const Result<ChatReply> reply = chat_reply_from(row["reply"])) {
+    out.answered = true;
+    out.usage = reply->usage;
+    out.cost = reply->cost;
+    out.attempts = reply->attempts;
+    out.model = reply->model_served;
+  }
+  return out;
 }
 
 }  // namespace
@@ -150,28 +190,87 @@ long long Recorder::case_(const CaseRow& row) {
   return state_->put_named("cases", to_json(row));
 }
 
+long long Recorder::arm(const ArmRow& row) {
+  return state_->put_named("arms", to_json(row));
+}
+
 long long Recorder::device(const DeviceRow& row) {
   return state_->put_named("devices", to_json(row));
 }
 
-long long Recorder::candidate(long long hotspot, const std::string& arm, int round, int index,
-                              const Candidate& candidate) {
+long long Recorder::candidate(long long hotspot, int round, int index, const Candidate& candidate) {
   Candidate stored = candidate;
   if (stored.sha.empty()) stored.sha = candidate_sha(stored);
-  if (const auto known =
-          state_->index.candidate(ResumeIndex::candidate_key(hotspot, arm, round, index, stored.sha)))
+  if (const auto known = state_->index.candidate(
+          ResumeIndex::candidate_key(hotspot, stored.arm, stored.replicate, round, index, stored.sha)))
     return *known;
   const std::string source_sha = text("source", stored.source);
   stored.source.clear();  // kept once, however many candidates share it
   stored.id = state_->index.next_id("candidates");
   state_->append("candidates", {{"id", stored.id},
                                 {"hotspot", hotspot},
-                                {"arm", arm},
+                                {"arm", stored.arm},
+                                {"replicate", stored.replicate},
                                 {"round", round},
                                 {"index", index},
                                 {"source_sha", source_sha},
                                 {"candidate", to_json(stored)}});
   return stored.id;
+}
+
+long long Recorder::call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request) {
+  Json row = slot_row(hotspot, slot);
+  const ResumeIndex::Named* known = state_->index.call(ResumeIndex::call_key(row));
+  const std::string prompt = prompt_text(request);
+  row["id"] = known ? known->id : state_->index.next_id("llm_calls");
+  row["template"] = text_to_json(request.prompt_template);
+  row["prompt_sha"] = text("prompt", prompt);
+  row["prompt_bytes"] = prompt.size();
+  row["max_output_tokens"] = request.max_output_tokens;
+  row["outcome"] = "sent";
+  // What an earlier run paid for without an answer stays counted.
+  if (known) row["sent_before"] = integer_in(known->row, "sent_before", 0) + 1;
+  state_->append("llm_calls", row);
+  return integer_in(row, "id");
+}
+
+void Recorder::call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) {
+  const ResumeIndex::Named* sent = state_->index.call(ResumeIndex::call_key(slot_row(hotspot, slot)));
+  Json row = sent ? sent->row : slot_row(hotspot, slot);
+  if (!sent) row["id"] = state_->index.next_id("llm_calls");
+  Json stored = to_json(reply);
+  stored.erase("text");
+  row["reply"] = std::move(stored);
+  row["reply_sha"] = text("reply", reply.text);
+  row["outcome"] = to_text(reply.outcome);
+  state_->append("llm_calls", row);
+}
+
+void Recorder::call_read(long long hotspot, const CallSlot& slot, const std::string& reading) {
+  const ResumeIndex::Named* known = state_->index.call(ResumeIndex::call_key(slot_row(hotspot, slot)));
+  if (!known || text_in(known->row, "reading") == reading) return;
+  Json row = known->row;
+  row["reading"] = text_to_json(reading);
+  state_->append("llm_calls", row);
+}
+
+std::optional<RecordedReply> Recorder::known_call(long long hotspot, const CallSlot& slot) const {
+  const ResumeIndex::Named* known = state_->index.call(ResumeIndex::call_key(slot_row(hotspot, slot)));
+  if (!known || !known->row.contains("reply")) return {};
+  Result<ChatReply> reply = chat_reply_from(known->row["reply"]);
+  if (!reply || !settles(reply->outcome)) return {};
+  const RecordPlace* place = state_->index.text(text_in(known->row, "reply_sha"));
+  if (!place) return {};
+  const Result<Json> stored = read_record(*place);
+  if (!stored) return {};
+  reply->text = text_in(*stored, "content");
+  return RecordedReply{known->id, std::move(*reply)};
+}
+
+std::vector<SpentCall> Recorder::spent_calls() const {
+  std::vector<SpentCall> out;
+  for (const auto& [key, call] : state_->index.calls()) out.push_back(spent_call(call.row));
+  return out;
 }
 
 long long Recorder::evaluation(const EvaluationContext& context, const Evaluation& evaluation) {
@@ -212,7 +311,7 @@ void Recorder::event(int rank, EventLevel level, long long hotspot, const std::s
 
 std::string Recorder::text(const std::string& kind, const std::string& content) {
   std::string sha = sha256(content);
-  if (!state_->index.has_text(sha))
+  if (!state_->index.text(sha))
     state_->append("texts", {{"sha", sha}, {"kind", kind}, {"content", text_to_json(content)}});
   return sha;
 }

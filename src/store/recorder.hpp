@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "model/chat.hpp"
 #include "model/evaluation.hpp"
 #include "store/results_builder.hpp"
 #include "store/rows.hpp"
@@ -30,9 +31,18 @@ class Recorder {
   long long hotspot(const HotspotRow& row);
   long long case_(const CaseRow& row);
   long long device(const DeviceRow& row);
-  // The same (hotspot, sha, arm, round, index) is the same candidate. `arm`: loop, direct, sampling, rules.
-  long long candidate(long long hotspot, const std::string& arm, int round, int index,
-                      const Candidate& candidate);
+  long long arm(const ArmRow& row);
+  // The same (hotspot, sha, arm, replicate, round, index) is the same candidate.
+  long long candidate(long long hotspot, int round, int index, const Candidate& candidate);
+  // A model call: recorded before it is sent, and again with its reply. Its id is that of its slot.
+  long long call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request);
+  void call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply);
+  // What reading the reply found, for people.
+  void call_read(long long hotspot, const CallSlot& slot, const std::string& reading);
+  // An answer that this or an earlier run recorded and that is not worth asking for again.
+  std::optional<RecordedReply> known_call(long long hotspot, const CallSlot& slot) const;
+  // Calls that earlier runs sent and that cost something.
+  std::vector<SpentCall> spent_calls() const;
   // Id of its first row; an evaluation has one row per timed case. A key already known gets its old id.
   long long evaluation(const EvaluationContext& context, const Evaluation& evaluation);
   void decision(long long hotspot, const std::string& text, const Json& rows = Json::object());

@@ -20,15 +20,25 @@ long long rows_of(const Json& evaluation) {
 std::string ResumeIndex::named_key(const std::string& table, const Json& row) {
   if (table == "hotspots") return "/" + text_in(row, "name");
   if (table == "cases") return std::to_string(integer_in(row, "hotspot")) + "/" + text_in(row, "name");
+  if (table == "arms")
+    return std::to_string(integer_in(row, "hotspot")) + "/" + text_in(row, "arm") + "/" +
+           std::to_string(integer_in(row, "replicate"));
   if (table == "devices")
     return std::to_string(integer_in(row, "rank")) + "/" + text_in(row, "host") + "/" + text_in(row, "uuid");
   return {};
 }
 
-std::string ResumeIndex::candidate_key(long long hotspot, const std::string& arm, long long round,
-                                       long long index, const std::string& sha) {
-  return std::to_string(hotspot) + "/" + arm + "/" + std::to_string(round) + "/" + std::to_string(index) +
-         "/" + sha;
+std::string ResumeIndex::candidate_key(long long hotspot, const std::string& arm, long long replicate,
+                                       long long round, long long index, const std::string& sha) {
+  return std::to_string(hotspot) + "/" + arm + "/" + std::to_string(replicate) + "/" + std::to_string(round) +
+         "/" + std::to_string(index) + "/" + sha;
+}
+
+std::string ResumeIndex::call_key(const Json& row) {
+  std::string out = std::to_string(integer_in(row, "hotspot")) + "/" + text_in(row, "arm");
+  for (const char* part : {"replicate", "node", "sample", "repair"})
+    out += "/" + std::to_string(integer_in(row, part));
+  return out + "/" + text_in(row, "purpose");
 }
 
 void ResumeIndex::note(const std::string& table, const Json& row, const RecordPlace& place) {
@@ -42,14 +52,19 @@ void ResumeIndex::note(const std::string& table, const Json& row, const RecordPl
     return;
   }
   if (table == "texts") {
-    texts_.insert(text_in(row, "sha"));
+    texts_.try_emplace(text_in(row, "sha"), place);
     return;
   }
   raise(table, row, 1);
   if (table == "candidates") {
     const std::string sha = text_in(object_in(row, "candidate"), "sha");
-    candidates_[candidate_key(integer_in(row, "hotspot"), text_in(row, "arm"), integer_in(row, "round"),
+    candidates_[candidate_key(integer_in(row, "hotspot"), text_in(row, "arm"),
+                              integer_in(row, "replicate", 0), integer_in(row, "round"),
                               integer_in(row, "index"), sha)] = integer_in(row, "id");
+    return;
+  }
+  if (table == "llm_calls") {
+    calls_[call_key(row)] = {integer_in(row, "id"), row};
     return;
   }
   if (const std::string key = named_key(table, row); !key.empty())
@@ -77,6 +92,16 @@ std::optional<long long> ResumeIndex::candidate(const std::string& key) const {
 const ResumeIndex::Known* ResumeIndex::evaluation(const std::string& key) const {
   const auto found = evaluations_.find(key);
   return found == evaluations_.end() ? nullptr : &found->second;
+}
+
+const ResumeIndex::Named* ResumeIndex::call(const std::string& key) const {
+  const auto found = calls_.find(key);
+  return found == calls_.end() ? nullptr : &found->second;
+}
+
+const RecordPlace* ResumeIndex::text(const std::string& sha) const {
+  const auto found = texts_.find(sha);
+  return found == texts_.end() ? nullptr : &found->second;
 }
 
 long long ResumeIndex::case_id(long long hotspot, const std::string& name) const {

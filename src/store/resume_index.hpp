@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "base/json.hpp"
 #include "store/journal_reader.hpp"
@@ -31,7 +30,10 @@ class ResumeIndex {
   const Named* named(const std::string& table, const std::string& key) const;
   std::optional<long long> candidate(const std::string& key) const;
   const Known* evaluation(const std::string& key) const;
-  bool has_text(const std::string& sha) const { return texts_.contains(sha); }
+  // A model call by the key of its slot, as recorded last.
+  const Named* call(const std::string& key) const;
+  const std::unordered_map<std::string, Named>& calls() const { return calls_; }
+  const RecordPlace* text(const std::string& sha) const;
   long long case_id(long long hotspot, const std::string& name) const;
   // The next free id of a table; `width` ids are taken together.
   long long next_id(const std::string& table, long long width = 1);
@@ -39,8 +41,9 @@ class ResumeIndex {
 
   // Natural keys; empty for tables without one.
   static std::string named_key(const std::string& table, const Json& row);
-  static std::string candidate_key(long long hotspot, const std::string& arm, long long round,
-                                   long long index, const std::string& sha);
+  static std::string candidate_key(long long hotspot, const std::string& arm, long long replicate,
+                                   long long round, long long index, const std::string& sha);
+  static std::string call_key(const Json& row);
 
  private:
   void raise(const std::string& table, const Json& row, long long width);
@@ -48,7 +51,8 @@ class ResumeIndex {
   std::map<std::string, std::unordered_map<std::string, Named>> named_;
   std::unordered_map<std::string, long long> candidates_;
   std::unordered_map<std::string, Known> evaluations_;
-  std::unordered_set<std::string> texts_;
+  std::unordered_map<std::string, Named> calls_;
+  std::unordered_map<std::string, RecordPlace> texts_;
   std::map<std::string, long long> last_id_;
 };
 

@@ -144,6 +144,24 @@ Json to_json(const CaseRow& row) {
           {"flops", number_to_json(flops)}};
 }
 
+Json to_json(const ArmRow& row) {
+  const auto& [hotspot, arm, replicate, verdict, best_candidate, speedup, low, high, candidates, calls,
+               tokens, cost, device_seconds] = row;
+  return {{"hotspot", hotspot},
+          {"arm", text_to_json(arm)},
+          {"replicate", replicate},
+          {"verdict", to_text(verdict)},
+          {"best_candidate", best_candidate},
+          {"speedup", number_to_json(speedup)},
+          {"low", number_to_json(low)},
+          {"high", number_to_json(high)},
+          {"candidates", candidates},
+          {"calls", calls},
+          {"tokens", tokens},
+          {"cost", number_to_json(cost)},
+          {"device_seconds", number_to_json(device_seconds)}};
+}
+
 Json to_json(const DeviceRow& row) {
   const auto& [rank, host, backend, name, uuid, pci, measure_cpus, build_cpus, compiler, compiler_version,
                driver, sandbox] = row;

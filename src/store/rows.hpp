@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "model/chat.hpp"
 #include "model/evaluation.hpp"
 
 namespace noctune {
@@ -74,6 +75,32 @@ struct EvaluationContext {
   long long reference = -1;  // candidate it was timed against
   long long process = 0;     // fresh process pair, counted from 0
   std::string key;           // (candidate, MEP, cases, platform, settings, purpose, process): resume
+};
+
+// A model call of an earlier run, answered or not: sent requests may have been paid for.
+struct SpentCall {
+  std::string hotspot;
+  bool answered = false;
+  TokenUsage usage;
+  double cost = 0;
+  int attempts = 0;
+  long long prompt_bytes = 0;
+  int max_output_tokens = 0;
+  std::string model;
+};
+
+// What one arm made of one hotspot. Known by (hotspot, arm, replicate).
+struct ArmRow {
+  long long hotspot = -1;
+  std::string arm;
+  long long replicate = 0;
+  HotspotVerdict verdict = HotspotVerdict::pending;
+  long long best_candidate = -1;
+  double speedup = unknown, low = unknown, high = unknown;  // over K(0), confirmed; 1 without a gain
+  long long candidates = 0;                                 // tried
+  long long calls = 0, tokens = 0;                          // of the model, prompt and reply
+  double cost = 0;                                          // in the price table's currency
+  double device_seconds = 0;                                // screening alone
 };
 
 // One run of the program. An empty run_uuid is made up.

@@ -9,6 +9,7 @@ namespace noctune {
 Json to_json(const HotspotRow& row);
 Json to_json(const CaseRow& row);
 Json to_json(const DeviceRow& row);
+Json to_json(const ArmRow& row);
 HotspotRow hotspot_from_json(const Json& json);
 
 }  // namespace noctune

@@ -26,6 +26,7 @@ Column choice(std::string name, std::vector<std::string> names, std::string desc
 }
 
 const std::vector<std::string> backends = {"openmp", "cuda", "hip"};
+const std::vector<std::string> arm_names = {"loop", "direct", "sampling", "rules"};
 const std::vector<std::string> verdicts = {
     "ok",         "duplicate",   "rejected",     "build_failed", "build_timeout",
     "run_failed", "run_timeout", "wrong_result", "unstable",     "lost"};
@@ -110,7 +111,7 @@ Table candidates() {
           "one proposed version",
           {id("id", "candidate"),
            id("hotspot", "hotspot"),
-           choice("arm", {"loop", "direct", "sampling", "rules"}, "way of spending the budget"),
+           choice("arm", arm_names, "way of spending the budget"),
            count("replicate", "replicate of the arm"),
            count("node", "node of a tree search"),
            count("round", "round, from 1; 0 for the original"),
@@ -122,6 +123,7 @@ Table candidates() {
            text("hypothesis", 256, "why it should be faster"),
            number("predicted_gain", "1", "speed-up the proposer expects"),
            text("template", 64, "prompt template and version"),
+           text("patterns", 256, "names of the patterns it says it used, joined by ', '"),
            text("flags", 256, "flags beyond the campaign's"),
            id("base", "candidate it was derived from"),
            id("repair_of", "failed candidate it repairs"),
@@ -227,12 +229,12 @@ Table llm_calls() {
           "one call of the language model",
           {id("id", "call"),
            id("hotspot", "hotspot"),
-           choice("arm", {"loop", "direct", "sampling", "rules"}, "way of spending the budget"),
+           choice("arm", arm_names, "way of spending the budget"),
            count("replicate", "replicate of the arm"),
            count("node", "round or node of the search"),
            count("sample", "sample in the node"),
            count("repair", "repair attempt, 0 for a first answer"),
-           text("purpose", 32, "plan, write, repair, summarise, complete"),
+           text("purpose", 32, "plan, write, repair, format, summarise"),
            text("provider", 64, "endpoint"),
            text("model_asked", 96, "model in the request"),
            text("model_served", 96, "model in the reply"),
@@ -246,8 +248,27 @@ Table llm_calls() {
            count("tokens_reasoning", "of them reasoning"),
            number("cost", "campaign currency", "price of the call"),
            number("seconds", "s", "from sending to the end"),
-           text("outcome", 32, "answered, refused, truncated, failed"),
+           text("outcome", 32, "ok, refused, truncated ...; sent: no answer was received"),
+           text("message", 256, "what went wrong, in words"),
+           text("reading", 256, "what reading the answer found: as asked, mended, refused and why"),
+           count("estimated", "1 when the tokens are an estimate, the provider did not say"),
            count("attempts", "requests sent")}};
+}
+
+Table arms() {
+  return {"arms",
+          "what one way of spending the budget made of one hotspot",
+          {id("id", "arm of a hotspot"), id("hotspot", "hotspot"),
+           choice("arm", arm_names, "way of spending the budget"), count("replicate", "replicate of the arm"),
+           choice("verdict", {"pending", "faster", "indistinguishable", "slower", "failed"},
+                  "outcome of its confirmation"),
+           id("best_candidate", "its winner, the original without a gain"),
+           number("speedup", "1", "original / winner, confirmed; 1 without a gain"),
+           number("low", "1", "lower end of its 95 % interval"),
+           number("high", "1", "upper end of its 95 % interval"), count("candidates", "versions tried"),
+           count("calls", "model calls answered"), count("tokens", "prompt and reply tokens"),
+           number("cost", "campaign currency", "price of its calls"),
+           number("device_seconds", "s", "devices at work for its screening")}};
 }
 
 Table patterns() {
@@ -332,6 +353,7 @@ const std::vector<Table>& schema() {
       samples(),
       params(),
       profiles(),
+      arms(),
       llm_calls(),
       patterns(),
       pattern_evidence(),

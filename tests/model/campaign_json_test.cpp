@@ -75,7 +75,19 @@ TEST_F(CampaignTest, ErrorsNameLineKeyAndReason) {
   EXPECT_THAT(complaint(with("\"platform\": {\"backend\": \"cuda\"},")),
               HasSubstr("available backends: openmp"));
   EXPECT_THAT(complaint(with("\"platform\": {\"flags\": \"-O2\"},")), HasSubstr("a list of strings"));
-  EXPECT_THAT(complaint(with("\"proposers\": [\"model\"],")), HasSubstr("available proposers: rules"));
+  EXPECT_THAT(complaint(with("\"proposers\": [\"model\"],")), HasSubstr("there is no model section"));
+  EXPECT_THAT(complaint(with("\"proposers\": [\"magic\"],")), HasSubstr("known: model, rules"));
+  EXPECT_THAT(complaint(with("\"arms\": [\"loop\"],")), HasSubstr("asks a model"));
+  EXPECT_THAT(complaint(with("\"model\": {\"api_key\": \"secret\"},")), HasSubstr("no place in a campaign"));
+  EXPECT_THAT(complaint(with("\"model\": {\"provider\": \"openai\"},")),
+              HasSubstr("model.models: is missing"));
+  EXPECT_THAT(complaint(with("\"model\": {\"provider\": \"spool\"},")), HasSubstr("a relay answers from"));
+  EXPECT_THAT(complaint(with("\"model\": {\"models\": [\"m\"], \"base_url\": \"ftp://x\"},")),
+              HasSubstr("http://"));
+  EXPECT_THAT(complaint(with("\"model\": {\"models\": [\"m\"], \"budget\": {\"money\": 5}},")),
+              HasSubstr("without prices"));
+  EXPECT_THAT(complaint(with("\"model\": {\"models\": [\"m\"], \"flavour\": \"acme\"},")),
+              HasSubstr("known: azure"));
 }
 
 TEST_F(CampaignTest, HotspotsMustExistAndDiffer) {

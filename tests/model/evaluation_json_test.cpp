@@ -21,7 +21,14 @@ Candidate full_candidate() {
   out.strategies = {"loop interchange", "tiling"};
   out.params = {{"tile", "32"}, {"unroll", "4"}};
   out.hypothesis = "fits the cache \xe2\x86\x92 fewer misses";
+  out.patterns = {"block-for-cache"};
+  out.arm = "sampling";
+  out.replicate = 2;
   out.base = 3;
+  out.repair_of = 5;
+  out.call = 11;
+  out.prompt_template = "write/1";
+  out.predicted_gain = 1.5;
   out.sha = candidate_sha(out);
   return out;
 }

@@ -25,6 +25,7 @@ inline Candidate candidate(const std::string& source, const std::string& propose
   Candidate out;
   out.source = source;
   out.proposer = proposer;
+  out.arm = proposer == "rules" ? "rules" : "loop";
   out.sha = candidate_sha(out);
   return out;
 }
@@ -95,26 +96,26 @@ inline void record_gemm(Recorder& recorder) {
   size.name = "wide";
   recorder.case_(size);
 
-  const long long original = recorder.candidate(gemm, "loop", 0, 0, candidate("void gemm() {}", "original"));
+  const long long original = recorder.candidate(gemm, 0, 0, candidate("void gemm() {}", "original"));
   recorder.evaluation(context(gemm, original, Purpose::baseline, original, "gemm/0"), timed(0.004, 0.004));
   Candidate first = candidate("void gemm() { /* interchanged */ }");
   first.strategies = {"loop interchange"};
   first.kind = "memory access";
   first.base = original;
   first.params = {{"tile", "32"}, {"unroll", "4"}};
-  const long long one = recorder.candidate(gemm, "rules", 1, 0, first);
+  const long long one = recorder.candidate(gemm, 1, 0, first);
   recorder.evaluation(context(gemm, one, Purpose::screen, original, "gemm/1"), timed(0.002, 0.004));
   Candidate bad = candidate("void gemm() { syntax error }");
   bad.strategies = {"broken"};
   bad.base = original;
-  const long long two = recorder.candidate(gemm, "rules", 1, 1, bad);
+  const long long two = recorder.candidate(gemm, 1, 1, bad);
   recorder.evaluation(
       context(gemm, two, Purpose::screen, original, "gemm/2"),
       failed(Verdict::build_failed, "the compiler refused it", "gemm.cpp:1: error: expected ';'"));
   Candidate second = candidate("void gemm() { /* interchanged, tiled */ }");
   second.strategies = {"loop interchange", "tiling"};
   second.base = one;
-  const long long three = recorder.candidate(gemm, "rules", 2, 0, second);
+  const long long three = recorder.candidate(gemm, 2, 0, second);
   recorder.evaluation(context(gemm, three, Purpose::screen, one, "gemm/3"), timed(0.001, 0.002));
   recorder.evaluation(context(gemm, three, Purpose::confirm, original, "gemm/3/confirm"),
                       timed(0.00101, 0.00402));

@@ -44,12 +44,71 @@ TEST_F(RecorderTest, IdsCountFromOneAndAreStable) {
   size.hotspot = 2;
   EXPECT_EQ(recorder->case_(size), 2);
   const Candidate one = example::candidate("x");
-  EXPECT_EQ(recorder->candidate(1, "rules", 1, 0, one), 1);
-  EXPECT_EQ(recorder->candidate(1, "rules", 1, 0, one), 1);
-  EXPECT_EQ(recorder->candidate(1, "rules", 1, 1, one), 2);
-  EXPECT_EQ(recorder->candidate(1, "loop", 1, 0, one), 3);
-  EXPECT_EQ(recorder->candidate(2, "rules", 1, 0, one), 4);
-  EXPECT_EQ(recorder->candidate(1, "rules", 1, 0, example::candidate("y")), 5);
+  EXPECT_EQ(recorder->candidate(1, 1, 0, one), 1);
+  EXPECT_EQ(recorder->candidate(1, 1, 0, one), 1);
+  EXPECT_EQ(recorder->candidate(1, 1, 1, one), 2);
+  Candidate loop = one, again = one;
+  loop.arm = "loop";
+  again.replicate = 1;
+  EXPECT_EQ(recorder->candidate(1, 1, 0, loop), 3);
+  EXPECT_EQ(recorder->candidate(1, 1, 0, again), 4);
+  EXPECT_EQ(recorder->candidate(2, 1, 0, one), 5);
+  EXPECT_EQ(recorder->candidate(1, 1, 0, example::candidate("y")), 6);
+}
+
+ChatRequest small_request() {
+  ChatRequest out;
+  out.prompt_template = "write/1";
+  out.messages = {{ChatRole::system, "be brief"}, {ChatRole::user, "make it fast"}};
+  return out;
+}
+
+ChatReply small_reply(ChatOutcome outcome) {
+  ChatReply out;
+  out.outcome = outcome;
+  out.text = outcome == ChatOutcome::ok ? "done \xe2\x86\x92 fast" : "";
+  out.usage.in = 100;
+  out.usage.out = 20;
+  out.cost = 0.125;
+  out.attempts = 2;
+  out.model_served = "m-1";
+  return out;
+}
+
+TEST_F(RecorderTest, AnAnsweredSlotIsKnownInTheNextRunAndAnOpenOneIsNot) {
+  CallSlot answered{"gemm", "loop", 0, 1, 0, 0, "write"}, open_one = answered, failed = answered;
+  open_one.sample = 1;
+  failed.sample = 2;
+  {
+    auto recorder = open();
+    EXPECT_EQ(recorder->call_sent(1, answered, small_request()), 1);
+    EXPECT_EQ(recorder->call_sent(1, open_one, small_request()), 2);
+    EXPECT_EQ(recorder->call_sent(1, failed, small_request()), 3);
+    EXPECT_FALSE(recorder->known_call(1, answered));
+    recorder->call_answered(1, answered, small_reply(ChatOutcome::ok));
+    recorder->call_read(1, answered, "as asked");
+    recorder->call_answered(1, failed, small_reply(ChatOutcome::transport));
+    value_or_throw(recorder->finish("stopped"));
+  }
+  auto recorder = open();
+  const auto known = recorder->known_call(1, answered);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->call, 1);
+  EXPECT_EQ(known->reply.text, small_reply(ChatOutcome::ok).text);
+  EXPECT_EQ(known->reply.usage.in, 100);
+  EXPECT_FALSE(recorder->known_call(1, open_one));
+  EXPECT_FALSE(recorder->known_call(1, failed));  // worth asking again
+  EXPECT_FALSE(recorder->known_call(2, answered));
+  EXPECT_EQ(recorder->call_sent(1, open_one, small_request()), 2);
+  EXPECT_EQ(recorder->spent_calls().size(), 3U);
+  value_or_throw(recorder->finish("finished"));
+  const ResultsFile file = value_or_throw(ResultsFile::open(target_));
+  EXPECT_EQ(rows("llm_calls"), 3);
+  const Hdf5Columns calls = value_or_throw(file.columns("llm_calls", {"outcome", "reply_sha", "reading"}));
+  EXPECT_EQ(calls.texts("outcome").at(0), "ok");
+  EXPECT_EQ(calls.texts("reading").at(0), "as asked");
+  EXPECT_EQ(calls.texts("outcome").at(1), "sent");
+  EXPECT_EQ(value_or_throw(file.text(calls.texts("reply_sha").at(0))), small_reply(ChatOutcome::ok).text);
 }
 
 TEST_F(RecorderTest, AnEvaluationTakesAnIdForEachTimedCase) {

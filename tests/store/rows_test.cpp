@@ -12,6 +12,9 @@ TEST(Rows, NamesAreThoseOfTheSchema) {
   std::string record;
   EXPECT_EQ(RecordPacker(*find_table("hotspots")).pack(to_json(HotspotRow{}), record), std::nullopt);
   EXPECT_EQ(RecordPacker(*find_table("cases")).pack(to_json(CaseRow{}), record), std::nullopt);
+  ArmRow arm;
+  arm.arm = "loop";
+  EXPECT_EQ(RecordPacker(*find_table("arms")).pack(to_json(arm), record), std::nullopt);
   EXPECT_EQ(RecordPacker(*find_table("devices")).pack(to_json(DeviceRow{}), record), std::nullopt);
   for (const auto level : {EventLevel::debug, EventLevel::info, EventLevel::warning, EventLevel::error})
     EXPECT_EQ(RecordPacker(*find_table("events")).pack({{"level", to_text(level)}}, record), std::nullopt);
