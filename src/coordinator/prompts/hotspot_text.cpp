@@ -7,6 +7,7 @@
 #include "coordinator/prompts/extra_flags.hpp"
 #include "coordinator/prompts/plain_text.hpp"
 #include "mep/driver_sources.hpp"
+#include "model/expression.hpp"
 
 namespace noctune {
 namespace {
@@ -27,13 +28,19 @@ const char* word_of(Role role) {
 
 std::string short_number(double value) {
   char out[32];
-  std::snprintf(out, sizeof out, "%.2g", value);
+  std::snprintf(out, sizeof out, "%.3g", value);
   return out;
+}
+
+// A plain number is one choice among many: versions must not be written for it.
+bool names_a_size(const std::string& expression) {
+  const auto names = names_in(expression);
+  return names && !names->empty();
 }
 
 std::string parameter_line(const ParamSpec& param) {
   std::string out = "- `" + param.name + "`, " + param.type + ": ";
-  if (!param.is_pointer()) return out + "by value, " + *param.value;
+  if (!param.is_pointer()) return out + "by value" + (names_a_size(*param.value) ? ", " + *param.value : "");
   out += std::string(word_of(param.role)) + ", " + param.count + " elements";
   if (!param.live_out) out += "; nobody reads it afterwards, so it need not be written";
   if (param.by_invariants) out += "; judged by what must hold for it, not by its values";
@@ -113,7 +120,7 @@ std::string ceilings(const DeviceFacts& device) {
 std::string caches(const DeviceFacts& device) {
   std::string out;
   const auto add = [&](const char* name, long long bytes) {
-    if (bytes > 0) out += (out.empty() ? "" : ", ") + (name + (" " + bytes_text(static_cast<double>(bytes))));
+    if (bytes > 0) out += (out.empty() ? "" : ", ") + (name + (" " + std::to_string(bytes / 1024) + " KiB"));
   };
   add("L1 data", device.l1_bytes);
   add("L2", device.l2_bytes);
