@@ -166,16 +166,20 @@ bool is_placeholder(const std::string& comment, bool alone_in_braces) {
 }
 
 // What models write when they leave code out: "// ... rest of the code", or { /* TODO */ }.
-void judge_placeholders(const Reading& source, Objections& out) {
-  const auto& pieces = source.pieces;
+std::vector<std::string> placeholders(const std::vector<SourcePiece>& pieces) {
+  std::vector<std::string> out;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     if (pieces[i].kind != Kind::comment) continue;
     const bool alone = i > 0 && i + 1 < pieces.size() && edge(pieces[i - 1].text, true) == '{' &&
                        edge(pieces[i + 1].text, false) == '}';
-    if (is_placeholder(lower(pieces[i].text), alone))
-      out.push_back("has a placeholder where code should be (" + pieces[i].text +
-                    "); the answer must be the whole file");
+    if (is_placeholder(lower(pieces[i].text), alone)) out.push_back(pieces[i].text);
   }
+  return out;
+}
+
+void judge_placeholders(const Reading& source, Objections& out) {
+  for (const std::string& one : placeholders(source.pieces))
+    out.push_back("has a placeholder where code should be (" + one + "); the answer must be the whole file");
 }
 
 Objections all_objections(const std::string& source) {
@@ -238,6 +242,10 @@ std::string normalised_source(const std::string& source) {
     }
   }
   return out;
+}
+
+std::vector<std::string> placeholders_in(const std::string& source) {
+  return placeholders(source_pieces(source));
 }
 
 std::optional<std::string> source_objection(const std::string& source, const std::string& original) {

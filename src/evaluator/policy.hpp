@@ -16,6 +16,9 @@ std::string normalised_source(const std::string& source);
 // Why the source is refused, or nothing. What `original`, K(0), does itself is allowed.
 std::optional<std::string> source_objection(const std::string& source, const std::string& original = {});
 
+// Comments that stand for code left out, like "// ... rest of the code".
+std::vector<std::string> placeholders_in(const std::string& source);
+
 // Why the built plugin is refused: the entry is missing, or it needs things (files, processes, sockets,
 // clocks, the harness) that K(0) itself does not need (`waived`: its PluginBinary::undefined).
 std::optional<std::string> binary_objection(const PluginBinary& binary, const std::string& entry,

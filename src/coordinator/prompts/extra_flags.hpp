@@ -1,0 +1,19 @@
+// Compiler flags that a version may add: those that leave every value as it is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace noctune {
+
+struct ReadFlags {
+  std::vector<std::string> accepted;  // each once, in order
+  std::vector<std::string> refused;   // with the reason: "-ffast-math changes values"
+};
+// The words of a reply's `flags:` line; "none", "-" and the like are no flags.
+ReadFlags read_flags(const std::string& line);
+
+// For prompts: "-fno-math-errno, -funroll-loops, ..."
+std::string allowed_flags_text();
+
+}  // namespace noctune
