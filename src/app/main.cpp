@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "app/options.hpp"
+#include "app/patterns.hpp"
 #include "app/try.hpp"
 #include "app/tune.hpp"
 #include "app/verbs.hpp"
@@ -18,6 +19,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::try_version(options);
     case noctune::Verb::report:
       return noctune::report(options);
+    case noctune::Verb::patterns:
+      return noctune::patterns(options);
     case noctune::Verb::rebuild:
       return noctune::rebuild(options);
     case noctune::Verb::doctor:

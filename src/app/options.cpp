@@ -72,6 +72,29 @@ void add_report(CLI::App& app, Options& options) {
   report->callback([&options] { options.verb = Verb::report; });
 }
 
+void add_patterns(CLI::App& app, Options& options) {
+  CLI::App* patterns =
+      app.add_subcommand("patterns", "Show what was learnt: changes that helped, and when they apply");
+  patterns->add_option("path", options.results, "Results file (HDF5), or the folder of a pattern library")
+      ->required();
+  patterns->add_option("--hotspot", options.hotspot, "Only what was used or offered on this hotspot");
+  patterns->add_flag("--json", options.json, "The same as JSON, for programs");
+  patterns->footer(
+      "A pattern is one change, schematic, with conditions on kernels and platforms (`when`). It gets "
+      "credit\n"
+      "only from versions that made this one change to their base. `draft`: not yet confirmed on another\n"
+      "hotspot; `admitted`: it gained elsewhere too; `retired`: it failed too often and is offered no more.\n"
+      "The effect is a factor of time, shrunk towards 1 where uses are few: 1.10x from one use was 1.61x.\n"
+      "\n"
+      "  noctune patterns quickstart.h5            what one campaign learnt\n"
+      "  noctune patterns ~/patterns               a folder that campaigns share, one file per run\n"
+      "  noctune patterns ~/patterns --hotspot gemm\n"
+      "\n"
+      "To correct or withdraw one, add its line again with a higher revision: docs/patterns.md.\n" +
+      std::string(footer));
+  patterns->callback([&options] { options.verb = Verb::patterns; });
+}
+
 void add_rebuild(CLI::App& app, Options& options) {
   CLI::App* rebuild = app.add_subcommand("rebuild", "Make the HDF5 file again from its journal");
   rebuild->add_option("results", options.results, "Results file (HDF5), beside its .journal folder")
@@ -106,6 +129,7 @@ Options parse_options(int argc, char** argv) {
   add_tune(app, options, limit);
   add_try(app, options);
   add_report(app, options);
+  add_patterns(app, options);
   add_rebuild(app, options);
   add_doctor(app, options);
   const bool speaks = launcher_rank() == 0;  // under mpirun one voice is enough

@@ -7,7 +7,7 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, try_version, report, rebuild, doctor };
+enum class Verb { none, tune, try_version, report, patterns, rebuild, doctor };
 
 struct Options {
   Verb verb = Verb::none;
@@ -19,9 +19,10 @@ struct Options {
   double time_limit_s = 0;  // 0 = none
   // try
   std::string file;
-  // report, rebuild
+  // report, patterns, rebuild
   std::string results;
   std::string hotspot;  // try as well
+  bool json = false;    // patterns
   bool prune = false;
   // Set when the line was answered (help, version) or refused: the exit code.
   std::optional<int> exit_code;

@@ -36,7 +36,7 @@ Task<std::vector<Candidate>> RulesProposer::propose(std::vector<Move> moves, std
     if (!recipe.empty()) tried.push_back({recipe, attempt.verdict, attempt.total_speedup});
   }
   std::vector<Candidate> out;
-  for (RuleProposal& proposal : book_.propose(base, tried, static_cast<int>(moves.size())))
+  for (RuleProposal& proposal : book_.propose(base, tried, static_cast<int>(moves.size()), priors_))
     out.push_back(candidate_from(std::move(proposal), moves[out.size()].base));
   co_return out;
 }

@@ -2,6 +2,9 @@
 // time.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "coordinator/rules/rule_book.hpp"
 #include "coordinator/services.hpp"
 
@@ -9,13 +12,16 @@ namespace noctune {
 
 class RulesProposer final : public Proposer {
  public:
-  explicit RulesProposer(RuleBook book) : book_(std::move(book)) {}
+  // `priors`: as in RuleBook::propose, from rule_priors() of a library of patterns.
+  explicit RulesProposer(RuleBook book, std::map<std::string, double> priors = {})
+      : book_(std::move(book)), priors_(std::move(priors)) {}
 
   std::string name() const override { return "rules"; }
   Task<std::vector<Candidate>> propose(std::vector<Move> moves, std::vector<Attempt> history) override;
 
  private:
   RuleBook book_;
+  std::map<std::string, double> priors_;
 };
 
 // What the rules may know of a hotspot on its device.

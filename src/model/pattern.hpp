@@ -22,6 +22,8 @@ struct Pattern {
   std::string what;                         // the change, schematic
   std::string pitfalls;
   PatternStatus status = PatternStatus::draft;
+  std::string drafted_on;  // hotspot whose rounds it was written from; empty: none in particular
+  int revision = 0;        // of two texts under one name the higher holds
 };
 
 // One measured use. Credit comes only from a version that makes this one change to its base.
@@ -30,8 +32,20 @@ struct PatternEvidence {
   std::string campaign, hotspot;
   std::string platform;  // backend, device, compiler
   KernelFeatures features;
-  double log_ratio = 0;  // ln(base time / candidate time); 0 where it failed
-  std::string verdict;   // of the gates
+  double log_ratio = 0;         // ln(base time / candidate time); 0 where it failed
+  std::string verdict;          // of the gates
+  bool gain = false;            // saves more time than the noise where it was measured
+  std::string candidate, base;  // SHA-256 of the version and of what it was raced against: the same
+                                // measurement, told again by a resumed run, counts once
+};
+
+// One offer of a pattern, and what came of it.
+struct PatternTrial {
+  std::string pattern;
+  std::string campaign, hotspot;
+  std::string slot;  // which call or move it was offered to; unique within the hotspot
+  bool used = false;
+  std::string outcome;  // verdict of the version that used it; empty: unknown or unused
 };
 
 }  // namespace noctune

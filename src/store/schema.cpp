@@ -277,7 +277,9 @@ Table patterns() {
           {id("id", "pattern"), text("name", 96, "short name"), text("category", 64, "mechanism"),
            text("when", 512, "conditions, JSON"), text("what", 1024, "the change, schematic"),
            text("pitfalls", 512, "what goes wrong"),
-           choice("status", {"draft", "admitted", "retired"}, "whether it is offered")}};
+           choice("status", {"draft", "admitted", "retired"}, "whether it is offered"),
+           text("drafted_on", 64, "name of the hotspot it was written from; empty: none in particular"),
+           count("revision", "of its text")}};
 }
 
 Table pattern_evidence() {
@@ -287,14 +289,17 @@ Table pattern_evidence() {
       {id("pattern", "pattern"), id("hotspot", "hotspot"), id("candidate", "candidate that used it"),
        id("base", "candidate it was measured against"), text("platform", 128, "backend, device, compiler"),
        number("log_ratio", "1", "natural logarithm of base time / candidate time"),
-       choice("verdict", verdicts, "outcome of the gates")}};
+       choice("verdict", verdicts, "outcome of the gates"),
+       count("gain", "1 when it saved more time than the noise, else 0"),
+       text("features", 1024, "of the version that was changed, JSON")}};
 }
 
 Table pattern_trials() {
   return {"pattern_trials",
           "one offer of a pattern to the model",
           {id("pattern", "pattern"), id("hotspot", "hotspot"), id("call", "model call it was offered in"),
-           count("used", "1 when the answer used it, else 0"), text("outcome", 32, "what came of it")}};
+           count("used", "1 when the answer used it, else 0"), text("outcome", 32, "what came of it"),
+           text("slot", 64, "which call or move of the hotspot it was offered to")}};
 }
 
 Table decisions() {

@@ -28,6 +28,17 @@ TEST(Options, TuneWithOverridesAndLimits) {
   EXPECT_EQ(options.time_limit_s, 3605);
 }
 
+TEST(Options, PatternsOfAFileOrAFolder) {
+  const Options options = parse({"patterns", "library", "--hotspot", "gemm", "--json"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::patterns);
+  EXPECT_EQ(options.results, "library");
+  EXPECT_EQ(options.hotspot, "gemm");
+  EXPECT_TRUE(options.json);
+  EXPECT_EQ(parse({"patterns"}).exit_code, 2);
+  EXPECT_EQ(parse({"patterns", "--help"}).exit_code, 0);
+}
+
 TEST(Options, AnOverrideDoesNotSwallowTheConfig) {
   const Options options = parse({"tune", "--set", "search.rounds=3", "c.json"});
   EXPECT_EQ(options.config, "c.json");

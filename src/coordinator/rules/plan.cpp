@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "coordinator/rules/prior_order.hpp"
 #include "coordinator/rules/recipe.hpp"
 #include "coordinator/rules/step_list.hpp"
 #include "coordinator/rules/tile_sweep.hpp"
@@ -53,8 +54,9 @@ const std::vector<Opening>& openings() {
   return list;
 }
 
-std::vector<std::string> opening_recipes(const Work& original) {
+std::vector<std::string> opening_recipes(const Work& original, const Priors& priors) {
   std::vector<std::string> recipes;
+  std::vector<std::optional<double>> scores;
   bool contracts = false;
   for (const Opening& opening : openings()) {
     // Packed register tiles are the better tiles.
@@ -62,10 +64,13 @@ std::vector<std::string> opening_recipes(const Work& original) {
     const Steps steps = applicable(original, steps_of(opening.recipe));
     const bool fits = std::any_of(opening.needs.begin(), opening.needs.end(),
                                   [&](const std::string& rule) { return uses(steps, rule); });
-    if (fits) recipes.push_back(to_text(steps));
+    if (fits) {
+      recipes.push_back(to_text(steps));
+      scores.push_back(score_of_any(steps, opening.needs, priors));
+    }
     contracts |= uses(steps, "contract");
   }
-  return recipes;
+  return in_order_of(recipes, scores);
 }
 
 // --- variations ---
@@ -138,8 +143,8 @@ std::vector<Steps> structure_variations(const Steps& best) {
 }
 
 // One of each kind in turn, so that a round tries different mechanisms.
-std::vector<Steps> variations(const Work& original, const Steps& best,
-                              const std::vector<RuleOutcome>& tried) {
+std::vector<Steps> variations(const Work& original, const Steps& best, const std::vector<RuleOutcome>& tried,
+                              const Priors& priors) {
   const std::vector<std::vector<Steps>> kinds = {register_tile_variations(best), compiler_variations(best),
                                                  thread_variations(best), structure_variations(best),
                                                  cache_variations(original, best, tried)};
@@ -151,8 +156,11 @@ std::vector<Steps> variations(const Work& original, const Steps& best,
         mixed.push_back(kind[i]);
         any = true;
       }
-    if (!any) return mixed;
+    if (!any) break;
   }
+  std::vector<std::optional<double>> scores;
+  for (const Steps& steps : mixed) scores.push_back(score_of_change(best, steps, priors));
+  return in_order_of(mixed, scores);
 }
 
 // Steps that occur in failed recipes and in no good one.
@@ -186,14 +194,14 @@ bool offer(const Work& original, const std::vector<Steps>& list, const Taker& ta
 
 // Variations of the best; every third place goes to the strongest opening that is still untried.
 bool offer_around_best(const Work& original, const std::string& best, const std::vector<std::string>& first,
-                       const std::vector<RuleOutcome>& tried, const Taker& take) {
+                       const std::vector<RuleOutcome>& tried, const Priors& priors, const Taker& take) {
   std::set<std::string> known;
   for (const RuleOutcome& outcome : tried) known.insert(outcome.recipe);
   std::vector<std::string> untried;
   for (const std::string& recipe : first)
     if (!known.count(recipe)) untried.push_back(recipe);
   std::size_t next = 0, place = 0;
-  for (const Steps& steps : variations(original, steps_of(best), tried)) {
+  for (const Steps& steps : variations(original, steps_of(best), tried, priors)) {
     if (++place % 3 == 0 && next < untried.size() && !take(untried[next++])) return false;
     if (!offer(original, {steps}, take)) return false;
   }
@@ -204,27 +212,27 @@ bool offer_around_best(const Work& original, const std::string& best, const std:
 
 // Openings, the variations of the best, and at the end the variations of all openings.
 bool offer_all(const Work& original, const std::string& best, const std::vector<RuleOutcome>& tried,
-               const Taker& take) {
-  const std::vector<std::string> first = opening_recipes(original);
+               const Priors& priors, const Taker& take) {
+  const std::vector<std::string> first = opening_recipes(original, priors);
   if (best.empty()) {
     for (const std::string& recipe : first)
       if (!take(recipe)) return false;
-  } else if (!offer_around_best(original, best, first, tried, take)) {
+  } else if (!offer_around_best(original, best, first, tried, priors, take)) {
     return false;
   }
   for (const std::string& recipe : first)
-    if (!offer(original, variations(original, steps_of(recipe), tried), take)) return false;
+    if (!offer(original, variations(original, steps_of(recipe), tried, priors), take)) return false;
   return true;
 }
 
 }  // namespace
 
 void plan(const Work& original, const std::string& best_recipe, const std::vector<RuleOutcome>& tried,
-          const Taker& take) {
+          const Priors& priors, const Taker& take) {
   const std::set<std::string> bad = suspects(tried);
   // What failed comes again only when nothing else is left.
   for (const bool suspect : {false, true}) {
-    const bool more = offer_all(original, best_recipe, tried, [&](const std::string& recipe) {
+    const bool more = offer_all(original, best_recipe, tried, priors, [&](const std::string& recipe) {
       return is_suspect(recipe, bad) != suspect || take(recipe);
     });
     if (!more || bad.empty()) return;

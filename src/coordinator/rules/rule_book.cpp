@@ -81,14 +81,15 @@ Result<RuleProposal> RuleBook::apply(const std::string& recipe) const {
 }
 
 std::vector<RuleProposal> RuleBook::propose(const std::string& best_recipe,
-                                            const std::vector<RuleOutcome>& tried, int count) const {
+                                            const std::vector<RuleOutcome>& tried, int count,
+                                            const std::map<std::string, double>& priors) const {
   std::vector<RuleProposal> proposals;
   std::set<std::string> seen;
   const auto identity = [](const RuleProposal& p) { return p.source + "\n" + joined(p.extra_flags); };
   if (const auto original = apply("")) seen.insert(identity(*original));
   for (const RuleOutcome& outcome : tried)
     if (const auto version = apply(outcome.recipe)) seen.insert(identity(*version));
-  rules::plan(book_->base, best_recipe, tried, [&](const std::string& recipe) {
+  rules::plan(book_->base, best_recipe, tried, priors, [&](const std::string& recipe) {
     if (static_cast<int>(proposals.size()) >= count) return false;
     auto version = apply(recipe);
     if (version && seen.insert(identity(*version)).second) proposals.push_back(std::move(*version));

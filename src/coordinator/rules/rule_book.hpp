@@ -50,9 +50,10 @@ class RuleBook {
   static Result<RuleBook> read(const RuleContext& context);
 
   // Up to `count` untried versions, most promising first, given the best recipe so far ("" = the original).
-  // Deterministic. Empty when the catalogue is exhausted.
+  // Deterministic. Empty when the catalogue is exhausted. `priors`: effects (log ratios) that strategies, by
+  // name, are believed to have here; they order what stands equal, and what has none keeps its place.
   std::vector<RuleProposal> propose(const std::string& best_recipe, const std::vector<RuleOutcome>& tried,
-                                    int count) const;
+                                    int count, const std::map<std::string, double>& priors = {}) const;
 
   // The version that a recipe makes; fails when the recipe is malformed or does not apply here.
   Result<RuleProposal> apply(const std::string& recipe) const;

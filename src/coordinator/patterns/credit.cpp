@@ -1,0 +1,131 @@
+#include "coordinator/patterns/credit.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "coordinator/rules/rules.hpp"
+#include "evaluator/gain.hpp"
+
+namespace noctune {
+namespace {
+
+std::vector<std::string> named_patterns(const Candidate& candidate) {
+  std::vector<std::string> names;
+  const auto found = candidate.params.find(patterns_param);
+  if (found == candidate.params.end()) return names;
+  const std::string& text = found->second;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    if (comma > at) names.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return names;
+}
+
+// What `from` has and `taken` has not, counting repetitions.
+std::vector<std::string> without(std::vector<std::string> from, const std::vector<std::string>& taken) {
+  for (const std::string& one : taken)
+    if (const auto found = std::find(from.begin(), from.end(), one); found != from.end()) from.erase(found);
+  return from;
+}
+
+const rules::Rule* rule_of(const std::string& strategy) {
+  for (const rules::Rule& rule : rules::catalogue())
+    if (rule.strategy == strategy) return &rule;
+  return nullptr;
+}
+
+// Parameters of the steps that both versions share, "tile.size" for instance.
+std::map<std::string, std::string> shared_params(const Candidate& candidate, const std::string& added) {
+  const rules::Rule* rule = rule_of(added);
+  const std::string prefix = rule ? std::string(rule->name) + "." : std::string();
+  std::map<std::string, std::string> out;
+  for (const auto& [key, value] : candidate.params)
+    if (key != "recipe" && (prefix.empty() || !key.starts_with(prefix))) out.emplace(key, value);
+  return out;
+}
+
+std::optional<std::string> strategy_added(const Candidate& candidate, const Candidate& base) {
+  const std::vector<std::string> added = without(candidate.strategies, base.strategies);
+  if (added.size() != 1 || !without(base.strategies, candidate.strategies).empty()) return {};
+  if (shared_params(candidate, added[0]) != shared_params(base, added[0])) return {};
+  return added[0];
+}
+
+const Attempt* attempt_of(const std::vector<Attempt>& attempts, long long id) {
+  const auto found = std::find_if(attempts.begin(), attempts.end(),
+                                  [id](const Attempt& one) { return one.candidate.id == id; });
+  return found == attempts.end() ? nullptr : &*found;
+}
+
+bool is_judged(const Attempt& attempt) {
+  return !attempt.pending && attempt.verdict != Verdict::lost && attempt.verdict != Verdict::duplicate;
+}
+
+PatternEvidence measured(const Attempt& attempt) {
+  PatternEvidence out;
+  out.verdict = to_text(attempt.verdict);
+  out.candidate = attempt.candidate.sha;
+  if (attempt.verdict != Verdict::ok || !(attempt.speedup > 0) || !std::isfinite(attempt.speedup)) return out;
+  out.log_ratio = std::log(attempt.speedup);
+  out.gain = time_saved(attempt.speedup) > attempt.smallest_gain;
+  return out;
+}
+
+}  // namespace
+
+std::string pattern_name_of(const std::string& strategy) {
+  std::string name;
+  for (const char c : strategy) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (plain)
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!name.empty() && name.back() != '-')
+      name += '-';
+  }
+  while (!name.empty() && name.back() == '-') name.pop_back();
+  return name;
+}
+
+std::set<std::string> patterns_used(const Candidate& candidate) {
+  std::set<std::string> names;
+  for (const std::string& strategy : candidate.strategies) names.insert(pattern_name_of(strategy));
+  for (const std::string& name : named_patterns(candidate)) names.insert(name);
+  return names;
+}
+
+std::optional<std::string> pattern_of_change(const Candidate& candidate, const Candidate& base) {
+  if (candidate.proposer == "rules") {
+    const std::optional<std::string> strategy = strategy_added(candidate, base);
+    return strategy ? std::optional(pattern_name_of(*strategy)) : std::nullopt;
+  }
+  const std::vector<std::string> names = named_patterns(candidate);
+  return names.size() == 1 ? std::optional(names[0]) : std::nullopt;
+}
+
+std::vector<PatternEvidence> evidence_from(const std::vector<Attempt>& attempts,
+                                           const CreditContext& context) {
+  std::vector<PatternEvidence> out;
+  for (const Attempt& attempt : attempts) {
+    const Attempt* base = attempt_of(attempts, attempt.candidate.base);
+    if (!base || base == &attempt || !is_judged(attempt)) continue;
+    const auto pattern = pattern_of_change(attempt.candidate, base->candidate);
+    if (!pattern) continue;
+    PatternEvidence one = measured(attempt);
+    one.pattern = *pattern;
+    one.campaign = context.campaign;
+    one.hotspot = context.hotspot;
+    one.platform = context.platform;
+    one.features = context.features ? context.features(base->candidate) : KernelFeatures{};
+    one.base = base->candidate.sha;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+std::string platform_name(const PrepareTask& task, const DeviceFacts& device) {
+  return task.platform.backend + ", " + device.name + ", " + device.compiler;
+}
+
+}  // namespace noctune
