@@ -4,7 +4,10 @@
 
 #include "base/text.hpp"
 #include "coordinator/gather.hpp"
+#include "coordinator/greedy_strategy.hpp"
+#include "coordinator/model_proposer.hpp"
 #include "coordinator/rules_proposer.hpp"
+#include "coordinator/sampling_strategy.hpp"
 #include "evaluator/statistics.hpp"
 #include "mep/driver_sources.hpp"
 
@@ -39,7 +42,11 @@ class CampaignRun {
       : s_(std::move(services)),
         campaign_(std::move(campaign)),
         tasks_(std::move(tasks)),
-        memory_(s_.recorder, s_.observer, s_.device_ids) {}
+        memory_(s_.recorder, s_.observer, s_.device_ids) {
+    if (s_.patterns)
+      inheritance_ = std::make_unique<Inheritance>(*s_.patterns, s_.recorder, campaign_.name,
+                                                   s_.evaluation.devices().front());
+  }
 
   Task<CampaignEnd> run() {
     memory_.progress().hotspots = static_cast<int>(tasks_.size());
@@ -50,18 +57,27 @@ class CampaignRun {
     for (std::size_t i = 0; i < tasks_.size(); ++i) all.push_back(tune(i));
     const std::vector<TuningResult> results = co_await gather(s_.io, std::move(all));
     *ended_ = true;
-    const bool stopped =
-        std::any_of(results.begin(), results.end(), [](const auto& one) { return one.stopped; });
-    if (!stopped) conclude(results);
+    const CampaignEnd end = end_of(results);
+    const bool finished = end == CampaignEnd::finished || end == CampaignEnd::no_baseline;
+    if (finished) conclude(results);
     for (std::size_t i = 0; i < results.size(); ++i)
-      if (stopped) memory_.hotspot(row_of(i, results[i]));
-    if (stopped) co_return CampaignEnd::stopped;
-    const bool none =
-        std::none_of(results.begin(), results.end(), [](const auto& one) { return one.mep.usable; });
-    co_return none ? CampaignEnd::no_baseline : CampaignEnd::finished;
+      if (!finished) memory_.hotspot(row_of(i, results[i]));
+    co_return end;
   }
 
  private:
+  static CampaignEnd end_of(const std::vector<TuningResult>& results) {
+    bool stopped = false, waiting = false, usable = false;
+    for (const TuningResult& one : results) {
+      stopped = stopped || (one.stopped && !one.waiting);
+      waiting = waiting || one.waiting;
+      usable = usable || one.mep.usable;
+    }
+    if (stopped) return CampaignEnd::stopped;
+    if (waiting) return CampaignEnd::waiting;
+    return usable ? CampaignEnd::finished : CampaignEnd::no_baseline;
+  }
+
   HotspotRow pending_row(std::size_t i) const {
     HotspotRow row;
     row.name = tasks_[i].mep.hotspot;
@@ -72,8 +88,13 @@ class CampaignRun {
 
   Task<TuningResult> tune(std::size_t i) {
     TuningServices services{
-        s_.io, s_.evaluation, memory_,
-        [this](const PrepareTask& task, const MepReport& report) { return proposers(task, report); },
+        s_.io,
+        s_.evaluation,
+        memory_,
+        all_arms(),
+        [this](const Arm& arm, const ArmGround& ground, const std::vector<ArmResult>& earlier) {
+          return plan(arm, ground, earlier);
+        },
         s_.stopping};
     TuningResult result;
     try {
@@ -88,18 +109,81 @@ class CampaignRun {
     co_return result;
   }
 
-  std::vector<std::unique_ptr<Proposer>> proposers(const PrepareTask& task, const MepReport& report) {
-    std::vector<std::unique_ptr<Proposer>> out;
+  // Every arm once, then the further replicates of each.
+  std::vector<Arm> all_arms() const {
+    std::vector<Arm> out;
+    for (int replicate = 0; replicate < campaign_.replicates; ++replicate)
+      for (const std::string& name : campaign_.arms) out.push_back({name, replicate});
+    return out;
+  }
+
+  ArmPlan plan(const Arm& arm, const ArmGround& ground, const std::vector<ArmResult>& earlier) {
+    ArmPlan out;
+    out.arm = arm;
+    const SearchSettings& search = ground.task.search;
+    if (arm.name == "loop" || arm.name == "rules") {
+      out.strategy = std::make_unique<GreedyStrategy>(search, ground.original.id);
+    } else {
+      // As many answers as the loop used, which the cap holds it to; or as a loop would have.
+      int count = arm.name == "direct" ? 1 : search.rounds * search.candidates;
+      for (const ArmResult& other : earlier)
+        if (arm.name == "sampling" && other.arm.name == "loop" && other.arm.replicate == arm.replicate) {
+          out.cap = other.usage;
+          count = static_cast<int>(other.usage.calls);
+        }
+      out.strategy = std::make_unique<SamplingStrategy>(ground.original.id, count, arm.name);
+    }
+    if (inheritance_ && (arm.name == "loop" || arm.name == "rules"))
+      out.learn = [this, ground](const std::vector<Attempt>& attempts) {
+        inheritance_->learn(ground, attempts);
+      };
+    const auto named = [&](const char* proposer) {
+      return std::find(campaign_.proposers.begin(), campaign_.proposers.end(), proposer) !=
+             campaign_.proposers.end();
+    };
+    const bool model =
+        s_.chat && (arm.name == "direct" || arm.name == "sampling" || (arm.name == "loop" && named("model")));
+    if (model) out.proposers.push_back(model_proposer(arm, ground));
+    if (arm.name == "rules" || (arm.name == "loop" && named("rules"))) add_rules(ground, out.proposers);
+    if (arm.name == "loop" && model && !named("rules")) {
+      std::vector<std::unique_ptr<Proposer>> rules;
+      add_rules(ground, rules);
+      if (!rules.empty()) out.fallback = std::move(rules.front());
+    }
+    return out;
+  }
+
+  std::unique_ptr<Proposer> model_proposer(const Arm& arm, const ArmGround& ground) {
+    const long long hotspot = ground.hotspot;
+    SlotChat chat(*s_.chat, memory_, hotspot,
+                  [this, hotspot](const std::string& text) { memory_.event(hotspot, true, text); });
+    PatternDesk desk;
+    if (inheritance_ && arm.name == "loop") desk = inheritance_->desk(ground);
+    ModelProposerSetup setup{
+        s_.io,
+        s_.templates,
+        arm,
+        ground,
+        s_.evaluation.devices().front(),
+        std::move(desk),
+        [this, hotspot](bool warning, const std::string& text) { memory_.event(hotspot, warning, text); }};
+    return std::make_unique<ModelProposer>(std::move(setup), std::move(chat));
+  }
+
+  void add_rules(const ArmGround& ground, std::vector<std::unique_ptr<Proposer>>& out) {
+    const PrepareTask& task = ground.task;
     const DeviceFacts& device = s_.evaluation.devices().front();
     const int threads =
         task.platform.threads > 0 ? task.platform.threads : static_cast<int>(device.measured_cpus.size());
-    Result<RuleBook> book = RuleBook::read(rule_context(task.mep, task.mep.flags, report, device, threads));
+    Result<RuleBook> book =
+        RuleBook::read(rule_context(task.mep, task.mep.flags, ground.mep, device, threads));
     if (book) {
-      out.push_back(std::make_unique<RulesProposer>(std::move(*book)));
+      std::map<std::string, double> priors;
+      if (inheritance_) priors = inheritance_->rule_priors(ground);
+      out.push_back(std::make_unique<RulesProposer>(std::move(*book), std::move(priors)));
     } else {
       s_.observer.event(task.mep.hotspot, true, "the rules cannot read this source: " + book.error().text());
     }
-    return out;
   }
 
   HotspotRow row_of(std::size_t i, const TuningResult& result) const {
@@ -107,7 +191,7 @@ class CampaignRun {
     row.mep_status = result.mep.usable ? MepStatus::complete
                      : result.stopped  ? MepStatus::pending
                                        : MepStatus::failed;
-    row.rounds = result.rounds;
+    if (result.main()) row.rounds = result.main()->rounds;
     row.reason = result.reason;
     if (!result.mep.usable) {
       if (!result.stopped) row.verdict = HotspotVerdict::failed;
@@ -121,51 +205,100 @@ class CampaignRun {
     return row;
   }
 
+  // --- verdicts ---
+
+  // Adjusted over all hotspots, for each arm and replicate alone: each is a family of its own.
   void conclude(const std::vector<TuningResult>& results) {
+    const std::size_t arms = all_arms().size();
+    for (std::size_t arm = 0; arm < arms; ++arm) conclude_arm(results, arm);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (!results[i].main()) close(i, row_of(i, results[i]));
+  }
+
+  void conclude_arm(const std::vector<TuningResult>& results, std::size_t arm) {
     std::vector<double> p_values;
-    for (const TuningResult& result : results)
+    for (const TuningResult& result : results) {
+      const bool confirmed = arm < result.arms.size() && !result.arms[arm].finalists.empty();
       p_values.push_back(
-          result.finalists.empty() ? 1 : hotspot_p_value(result.finalists.front(), result.finalists.size()));
+          confirmed ? hotspot_p_value(result.arms[arm].finalists.front(), result.arms[arm].finalists.size())
+                    : 1);
+    }
     const std::vector<double> adjusted = holm(p_values);
     for (std::size_t i = 0; i < results.size(); ++i) {
-      const TuningResult& result = results[i];
-      HotspotRow row = row_of(i, result);
-      row.verdict = verdict_for(result, adjusted[i], campaign_.search.min_gain);
-      if (row.verdict == HotspotVerdict::faster) {
-        const Finalist& winner = result.finalists.front();
-        row.best_candidate = winner.candidate.id;
-        row.baseline_time = winner.baseline_seconds;
-        row.best_time = winner.seconds;
-        row.standalone_speedup = winner.speedup;
-        row.standalone_low = winner.low;
-        row.standalone_high = winner.high;
-      } else if (result.mep.usable) {
-        row.best_candidate = result.original.id;
-        row.standalone_speedup = row.standalone_low = row.standalone_high = 1;
-      }
-      memory_.hotspot(row);
-      std::string text = std::string("verdict ") + to_text(row.verdict);
-      if (row.verdict == HotspotVerdict::failed) text += ": " + row.reason;
-      if (row.verdict == HotspotVerdict::faster)
-        text += ", " + fixed(row.standalone_speedup, 2) + " times the original [" +
-                fixed(row.standalone_low, 2) + ", " + fixed(row.standalone_high, 2) + "]";
-      memory_.decision(ids_[i], text, {row.best_candidate});
-      memory_.event(ids_[i], row.verdict == HotspotVerdict::failed, text);
+      if (arm >= results[i].arms.size()) continue;
+      const ArmRow row = arm_row(i, results[i], results[i].arms[arm], adjusted[i]);
+      s_.recorder.arm(row);
+      if (row.arm == "direct") direct_[i].push_back(row.speedup);
+      if (arm == 0) mains_[i] = row;
+      if (arm + 1 == all_arms().size()) close_with_main(i, results[i]);
     }
+  }
+
+  ArmRow arm_row(std::size_t i, const TuningResult& result, const ArmResult& arm, double adjusted_p) const {
+    ArmRow row;
+    row.hotspot = ids_[i];
+    row.arm = arm.arm.name;
+    row.replicate = arm.arm.replicate;
+    row.verdict = verdict_for(arm, adjusted_p, campaign_.search.min_gain);
+    row.best_candidate = result.original.id;
+    row.speedup = row.low = row.high = 1;
+    if (row.verdict == HotspotVerdict::faster) {
+      const Finalist& winner = arm.finalists.front();
+      row.best_candidate = winner.candidate.id;
+      row.speedup = winner.speedup;
+      row.low = winner.low;
+      row.high = winner.high;
+    }
+    row.candidates = arm.usage.candidates;
+    row.calls = arm.usage.calls;
+    row.tokens = arm.usage.tokens;
+    row.cost = arm.usage.cost;
+    row.device_seconds = arm.usage.device_seconds;
+    return row;
+  }
+
+  void close_with_main(std::size_t i, const TuningResult& result) {
+    const ArmRow& main = mains_[i];
+    HotspotRow row = row_of(i, result);
+    row.verdict = main.verdict;
+    row.best_candidate = main.best_candidate;
+    row.standalone_speedup = main.speedup;
+    row.standalone_low = main.low;
+    row.standalone_high = main.high;
+    if (main.verdict == HotspotVerdict::faster) {
+      row.baseline_time = result.main()->finalists.front().baseline_seconds;
+      row.best_time = result.main()->finalists.front().seconds;
+    }
+    if (!direct_[i].empty()) row.direct_speedup = geometric_mean(direct_[i]);
+    close(i, row);
+  }
+
+  void close(std::size_t i, HotspotRow row) {
+    if (row.verdict == HotspotVerdict::pending) row.verdict = HotspotVerdict::failed;
+    memory_.hotspot(row);
+    std::string text = std::string("verdict ") + to_text(row.verdict);
+    if (row.verdict == HotspotVerdict::failed) text += ": " + row.reason;
+    if (row.verdict == HotspotVerdict::faster)
+      text += ", " + fixed(row.standalone_speedup, 2) + " times the original [" +
+              fixed(row.standalone_low, 2) + ", " + fixed(row.standalone_high, 2) + "]";
+    memory_.decision(ids_[i], text, {row.best_candidate});
+    memory_.event(ids_[i], row.verdict == HotspotVerdict::failed, text);
   }
 
   CampaignServices s_;
   Campaign campaign_;
   std::vector<PrepareTask> tasks_;
   RecorderMemory memory_;
+  std::unique_ptr<Inheritance> inheritance_;
   std::vector<long long> ids_;
+  std::map<std::size_t, ArmRow> mains_;                // by hotspot
+  std::map<std::size_t, std::vector<double>> direct_;  // speed-ups of the direct arm, by hotspot
   std::shared_ptr<bool> ended_ = std::make_shared<bool>(false);
 };
 
 }  // namespace
 
-HotspotVerdict verdict_for(const TuningResult& result, double adjusted_p, double min_gain) {
-  if (!result.mep.usable) return HotspotVerdict::failed;
+HotspotVerdict verdict_for(const ArmResult& result, double adjusted_p, double min_gain) {
   if (result.finalists.empty()) return HotspotVerdict::indistinguishable;
   const bool real = judge_gain(result.finalists.front(), adjusted_p, min_gain) == GainVerdict::faster;
   return real ? HotspotVerdict::faster : HotspotVerdict::indistinguishable;

@@ -5,27 +5,33 @@
 #include <string>
 #include <vector>
 
+#include "coordinator/inheritance.hpp"
 #include "coordinator/recorder_memory.hpp"
 #include "coordinator/tuning.hpp"
+#include "llm/chat_service.hpp"
 
 namespace noctune {
 
-enum class CampaignEnd { finished, stopped, no_baseline };
+// `waiting`: stopped, and only answers of a model are missing.
+enum class CampaignEnd { finished, stopped, waiting, no_baseline };
 
 struct CampaignServices {
   asio::io_context& io;
   EvaluationService& evaluation;
   Recorder& recorder;
   Observer& observer;
-  std::vector<long long> device_ids;  // rows in /devices, in the service's order
+  std::vector<long long> device_ids;                 // rows in /devices, in the service's order
+  ChatService* chat = nullptr;                       // none: rules alone
+  std::shared_ptr<const PromptTemplates> templates;  // where there is a model
+  PatternLibrary* patterns = nullptr;                // none: nothing is passed on
   std::function<bool()> stopping;
   std::function<void(const std::string&)> request_stop;  // with the reason
 };
 
 Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks);
 
-// The verdict on one hotspot once the p-values of all of them are adjusted (Holm): `faster` needs a
+// The verdict on one hotspot and arm once the p-values of all of them are adjusted (Holm): `faster` needs a
 // significant gain, `slower` cannot win since the original stays in the race.
-HotspotVerdict verdict_for(const TuningResult& result, double adjusted_p, double min_gain);
+HotspotVerdict verdict_for(const ArmResult& result, double adjusted_p, double min_gain);
 
 }  // namespace noctune

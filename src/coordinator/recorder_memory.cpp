@@ -9,9 +9,7 @@ long long RecorderMemory::hotspot(const HotspotRow& row) {
 }
 
 long long RecorderMemory::candidate(long long hotspot, int round, int index, const Candidate& candidate) {
-  // The original is the rules' and everybody's common root; it belongs to no arm of its own.
-  return recorder_.candidate(hotspot, candidate.proposer == "rules" ? "rules" : "loop", round, index,
-                             candidate);
+  return recorder_.candidate(hotspot, round, index, candidate);
 }
 
 Evaluation RecorderMemory::with_device_row(Evaluation evaluation) const {
@@ -68,6 +66,22 @@ void RecorderMemory::cases(long long hotspot, const MepReport& report) {
 void RecorderMemory::decision(long long hotspot, const std::string& text,
                               const std::vector<long long>& candidates) {
   recorder_.decision(hotspot, text, Json{{"candidates", candidates}});
+}
+
+std::optional<RecordedReply> RecorderMemory::known_call(long long hotspot, const CallSlot& slot) const {
+  return recorder_.known_call(hotspot, slot);
+}
+
+long long RecorderMemory::call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request) {
+  return recorder_.call_sent(hotspot, slot, request);
+}
+
+void RecorderMemory::call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) {
+  recorder_.call_answered(hotspot, slot, reply);
+}
+
+void RecorderMemory::call_read(long long hotspot, const CallSlot& slot, const std::string& reading) {
+  recorder_.call_read(hotspot, slot, reading);
 }
 
 void RecorderMemory::event(long long hotspot, bool warning, const std::string& text) {

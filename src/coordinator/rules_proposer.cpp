@@ -27,7 +27,7 @@ Candidate candidate_from(RuleProposal&& proposal, long long base) {
 
 }  // namespace
 
-Task<std::vector<Candidate>> RulesProposer::propose(std::vector<Move> moves, std::vector<Attempt> history) {
+Task<void> RulesProposer::propose(std::vector<Move> moves, std::vector<Attempt> history, Found found) {
   std::string base;
   std::vector<RuleOutcome> tried;
   for (const Attempt& attempt : history) {
@@ -35,10 +35,12 @@ Task<std::vector<Candidate>> RulesProposer::propose(std::vector<Move> moves, std
     const std::string recipe = recipe_of(attempt.candidate);
     if (!recipe.empty()) tried.push_back({recipe, attempt.verdict, attempt.total_speedup});
   }
-  std::vector<Candidate> out;
-  for (RuleProposal& proposal : book_.propose(base, tried, static_cast<int>(moves.size()), priors_))
-    out.push_back(candidate_from(std::move(proposal), moves[out.size()].base));
-  co_return out;
+  std::size_t at = 0;
+  for (RuleProposal& proposal : book_.propose(base, tried, static_cast<int>(moves.size()), priors_)) {
+    found(at, candidate_from(std::move(proposal), moves[at].base));
+    ++at;
+  }
+  co_return;
 }
 
 RuleContext rule_context(const MepSource& mep, const std::vector<std::string>& flags, const MepReport& report,

@@ -17,7 +17,7 @@ class RulesProposer final : public Proposer {
       : book_(std::move(book)), priors_(std::move(priors)) {}
 
   std::string name() const override { return "rules"; }
-  Task<std::vector<Candidate>> propose(std::vector<Move> moves, std::vector<Attempt> history) override;
+  Task<void> propose(std::vector<Move> moves, std::vector<Attempt> history, Found found) override;
 
  private:
   RuleBook book_;

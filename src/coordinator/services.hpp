@@ -1,12 +1,14 @@
 // What the flow needs from the world. The flow decides and does no I/O; tests drive it with fakes.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/async.hpp"
+#include "model/chat.hpp"
 #include "model/task.hpp"
 
 namespace noctune {
@@ -23,6 +25,8 @@ class EvaluationService {
 
 // The run is to end soon: nothing new is begun, what is committed stays.
 struct StopRequested {};
+// Only answers of a model are missing, and nobody is to wait for them.
+struct WaitingForModel {};
 
 // One version that was tried, as proposers and strategies see it.
 struct Attempt {
@@ -49,18 +53,52 @@ struct Move {
   int index = 0;  // within its round
 };
 
-// Gives candidates for the moves, in their order; fewer than asked means that it has no more ideas.
+// What one arm of a hotspot used, to be compared with another's.
+struct ArmUsage {
+  int candidates = 0;         // tried
+  long long calls = 0;        // of the model, answered
+  long long tokens = 0;       // prompt and reply
+  double cost = 0;            // in the price table's currency
+  double device_seconds = 0;  // devices at work for its screening
+};
+
+// Gives versions for moves. Throws StopRequested when the run is being stopped, WaitingForModel when answers
+// are outstanding that a later run will find.
 class Proposer {
  public:
+  // Hands over a version for the move at that place, as soon as it is there.
+  using Found = std::function<void(std::size_t move, Candidate)>;
+
   virtual ~Proposer() = default;
   virtual std::string name() const = 0;
-  virtual Task<std::vector<Candidate>> propose(std::vector<Move> moves, std::vector<Attempt> history) = 0;
+  // Returns once it has tried every move; moves without a version found no idea.
+  virtual Task<void> propose(std::vector<Move> moves, std::vector<Attempt> history, Found found) = 0;
+  // A version that mends what the gates refused, the n-th one for this move; none: it gives up.
+  virtual Task<std::optional<Candidate>> repair(Move, Attempt, Evaluation, int /*n*/) {
+    co_return std::nullopt;
+  }
+  // The search is over; what was learnt may be put into words.
+  virtual Task<void> conclude(std::vector<Attempt>) { co_return; }
+  // Nothing more can come from it in this run: budget spent, key refused.
+  virtual bool gone() const { return false; }
+  // Model calls so far, those answered in earlier runs included.
+  virtual ArmUsage used() const { return {}; }
+};
+
+// Where model calls are kept. A slot that was answered is never asked again.
+class CallMemory {
+ public:
+  virtual ~CallMemory() = default;
+  virtual std::optional<RecordedReply> known_call(long long hotspot, const CallSlot& slot) const = 0;
+  // Before anything is sent; the id of the call.
+  virtual long long call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request) = 0;
+  virtual void call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) = 0;
+  virtual void call_read(long long hotspot, const CallSlot& slot, const std::string& reading) = 0;
 };
 
 // Where decisions and measurements are kept: the journal in a run, a list in tests.
-class Memory {
+class Memory : public CallMemory {
  public:
-  virtual ~Memory() = default;
   // Rounds count from 1; the original has round 0.
   virtual long long candidate(long long hotspot, int round, int index, const Candidate& candidate) = 0;
   virtual void evaluation(long long hotspot, const EvaluationTask& task, const std::string& key,

@@ -322,6 +322,7 @@ long long Recorder::row(const std::string& table, Json row) {
     state_->keep(Error{"cannot record a row", "there is no table " + table});
     return -1;
   }
+  if (!ResumeIndex::named_key(table, row).empty()) return state_->put_named(table, std::move(row));
   if (known->find("id") && !row.contains("id")) row["id"] = state_->index.next_id(table);
   state_->append(table, row);
   return row.value("id", -1LL);

@@ -51,7 +51,7 @@ class Recorder {
   // log.
   std::string text(const std::string& kind, const std::string& content);
   // A row of any other table of the schema by column name; gives it an id where the table has one and it has
-  // none.
+  // none. Rows of patterns, pattern_evidence and pattern_trials are known again by what they are about.
   long long row(const std::string& table, Json row);
 
   // What was recorded under this key, in this or an earlier run.

@@ -20,6 +20,12 @@ long long rows_of(const Json& evaluation) {
 std::string ResumeIndex::named_key(const std::string& table, const Json& row) {
   if (table == "hotspots") return "/" + text_in(row, "name");
   if (table == "cases") return std::to_string(integer_in(row, "hotspot")) + "/" + text_in(row, "name");
+  if (table == "patterns") return "/" + text_in(row, "name");
+  if (table == "pattern_evidence")
+    return std::to_string(integer_in(row, "pattern")) + "/" + std::to_string(integer_in(row, "candidate"));
+  if (table == "pattern_trials")
+    return std::to_string(integer_in(row, "pattern")) + "/" + std::to_string(integer_in(row, "hotspot")) +
+           "/" + text_in(row, "slot");
   if (table == "arms")
     return std::to_string(integer_in(row, "hotspot")) + "/" + text_in(row, "arm") + "/" +
            std::to_string(integer_in(row, "replicate"));

@@ -286,7 +286,8 @@ Table pattern_evidence() {
   return {
       "pattern_evidence",
       "one measured use of a pattern",
-      {id("pattern", "pattern"), id("hotspot", "hotspot"), id("candidate", "candidate that used it"),
+      {id("id", "evidence"), id("pattern", "pattern"), id("hotspot", "hotspot"),
+       id("candidate", "candidate that used it"),
        id("base", "candidate it was measured against"), text("platform", 128, "backend, device, compiler"),
        number("log_ratio", "1", "natural logarithm of base time / candidate time"),
        choice("verdict", verdicts, "outcome of the gates"),
@@ -297,7 +298,8 @@ Table pattern_evidence() {
 Table pattern_trials() {
   return {"pattern_trials",
           "one offer of a pattern to the model",
-          {id("pattern", "pattern"), id("hotspot", "hotspot"), id("call", "model call it was offered in"),
+          {id("id", "offer"), id("pattern", "pattern"), id("hotspot", "hotspot"),
+           id("call", "model call it was offered in"),
            count("used", "1 when the answer used it, else 0"), text("outcome", 32, "what came of it"),
            text("slot", 64, "which call or move of the hotspot it was offered to")}};
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "coordinator/greedy_strategy.hpp"
 #include "fakes/fake_services.hpp"
 #include "fakes/run_all.hpp"
 
@@ -26,13 +27,19 @@ class TuningTest : public ::testing::Test {
   }
 
   TuningResult tune(std::vector<std::string> sources) {
-    TuningServices services{io_, evaluation_, memory_,
-                            [sources](const PrepareTask&, const MepReport&) {
-                              std::vector<std::unique_ptr<Proposer>> out;
-                              out.push_back(std::make_unique<ScriptedProposer>(sources));
-                              return out;
-                            },
-                            [this] { return stopping_; }};
+    TuningServices services{
+        io_,
+        evaluation_,
+        memory_,
+        {Arm{}},
+        [sources](const Arm& arm, const ArmGround& ground, const std::vector<ArmResult>&) {
+          ArmPlan out;
+          out.arm = arm;
+          out.strategy = std::make_unique<GreedyStrategy>(ground.task.search, ground.original.id);
+          out.proposers.push_back(std::make_unique<ScriptedProposer>(sources));
+          return out;
+        },
+        [this] { return stopping_; }};
     TuningResult result;
     auto main = [&]() -> Task<void> { result = co_await tune_hotspot(services, 1, task_); };
     run_all(io_, main());
@@ -52,9 +59,9 @@ TEST_F(TuningTest, TheBestOfARoundIsTheNextBaseline) {
   evaluation_.behaviour["c"] = {6};
   evaluation_.behaviour["d"] = {1.5};
   const TuningResult result = tune({"a", "b", "c", "d"});
-  ASSERT_FALSE(result.finalists.empty());
-  EXPECT_EQ(result.finalists.front().candidate.source, "c");
-  EXPECT_NEAR(result.finalists.front().speedup, 6, 0.01);
+  ASSERT_FALSE(result.main()->finalists.empty());
+  EXPECT_EQ(result.main()->finalists.front().candidate.source, "c");
+  EXPECT_NEAR(result.main()->finalists.front().speedup, 6, 0.01);
   // Round 2 raced against b, the winner of round 1.
   // Confirmations are against K(0) alone.
   for (const EvaluationTask& task : evaluation_.tasks) {
@@ -67,16 +74,16 @@ TEST_F(TuningTest, AFasterVersionThatIsWrongNeverWins) {
   evaluation_.behaviour["wrong"] = {100, Verdict::wrong_result};
   evaluation_.behaviour["right"] = {1.5};
   const TuningResult result = tune({"wrong", "right"});
-  ASSERT_EQ(result.finalists.size(), 1U);
-  EXPECT_EQ(result.finalists.front().candidate.source, "right");
+  ASSERT_EQ(result.main()->finalists.size(), 1U);
+  EXPECT_EQ(result.main()->finalists.front().candidate.source, "right");
 }
 
 TEST_F(TuningTest, AWrongResultInAConfirmationDisqualifies) {
   evaluation_.behaviour["sometimes"] = {5, Verdict::ok, Verdict::wrong_result};
   evaluation_.behaviour["right"] = {2};
   const TuningResult result = tune({"sometimes", "right"});
-  ASSERT_EQ(result.finalists.size(), 1U);
-  EXPECT_EQ(result.finalists.front().candidate.source, "right");
+  ASSERT_EQ(result.main()->finalists.size(), 1U);
+  EXPECT_EQ(result.main()->finalists.front().candidate.source, "right");
 }
 
 TEST_F(TuningTest, NoiseIsNoGain) {
@@ -96,16 +103,16 @@ TEST_F(TuningTest, PatienceEndsTheSearch) {
     evaluation_.behaviour[sources.back()] = {0.9};
   }
   const TuningResult result = tune(sources);
-  EXPECT_EQ(result.rounds, 2);
-  EXPECT_TRUE(result.finalists.empty());
+  EXPECT_EQ(result.main()->rounds, 2);
+  EXPECT_TRUE(result.main()->finalists.empty());
 }
 
 TEST_F(TuningTest, ADryProposerEndsTheSearch) {
   task_.search.rounds = 50;
   evaluation_.behaviour["a"] = {2};
   const TuningResult result = tune({"a"});
-  EXPECT_LE(result.rounds, 3);
-  ASSERT_EQ(result.finalists.size(), 1U);
+  EXPECT_LE(result.main()->rounds, 3);
+  ASSERT_EQ(result.main()->finalists.size(), 1U);
 }
 
 TEST_F(TuningTest, EqualSourcesAreJudgedOnce) {
@@ -147,7 +154,7 @@ TEST_F(TuningTest, AStopLeavesNothingRunningAndAResumeMeasuresNothingTwice) {
   evaluation_.on_evaluate = nullptr;
   const TuningResult second = tune(script);
   EXPECT_FALSE(second.stopped);
-  EXPECT_EQ(second.finalists.front().candidate.source, "c");
+  EXPECT_EQ(second.main()->finalists.front().candidate.source, "c");
   EXPECT_EQ(memory_.repeats, 0);
   EXPECT_EQ(evaluation_.prepares, 1);
   EXPECT_GT(evaluation_.evaluations, before);
@@ -155,16 +162,16 @@ TEST_F(TuningTest, AStopLeavesNothingRunningAndAResumeMeasuresNothingTwice) {
   const int all = evaluation_.evaluations;
   const TuningResult third = tune(script);
   EXPECT_EQ(evaluation_.evaluations, all);
-  EXPECT_EQ(third.finalists.front().candidate.source, "c");
-  EXPECT_EQ(third.finalists.front().speedup, second.finalists.front().speedup);
+  EXPECT_EQ(third.main()->finalists.front().candidate.source, "c");
+  EXPECT_EQ(third.main()->finalists.front().speedup, second.main()->finalists.front().speedup);
 }
 
 TEST_F(TuningTest, WhatOurOwnTroubleCutShortIsNoVerdictOnTheCandidate) {
   evaluation_.behaviour["a"] = {3, Verdict::lost};
   evaluation_.behaviour["b"] = {2};
   const TuningResult result = tune({"a", "b"});
-  ASSERT_EQ(result.finalists.size(), 1U);
-  EXPECT_EQ(result.finalists.front().candidate.source, "b");
+  ASSERT_EQ(result.main()->finalists.size(), 1U);
+  EXPECT_EQ(result.main()->finalists.front().candidate.source, "b");
 }
 
 TEST(EvaluationKey, DependsOnWhatDecidesTheAnswer) {

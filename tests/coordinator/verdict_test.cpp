@@ -5,9 +5,8 @@
 namespace noctune {
 namespace {
 
-TuningResult result_with(double speedup, double low) {
-  TuningResult out;
-  out.mep.usable = true;
+ArmResult result_with(double speedup, double low) {
+  ArmResult out;
   Finalist finalist;
   finalist.speedup = speedup;
   finalist.low = low;
@@ -22,11 +21,8 @@ TEST(VerdictFor, OnlyASignificantGainIsFaster) {
   EXPECT_EQ(verdict_for(result_with(0.7, 0.6), 0.001, 0.01), HotspotVerdict::indistinguishable);
 }
 
-TEST(VerdictFor, WithoutFinalistsOrMep) {
-  TuningResult none;
-  EXPECT_EQ(verdict_for(none, 1, 0.01), HotspotVerdict::failed);
-  none.mep.usable = true;
-  EXPECT_EQ(verdict_for(none, 1, 0.01), HotspotVerdict::indistinguishable);
+TEST(VerdictFor, WithoutFinalists) {
+  EXPECT_EQ(verdict_for(ArmResult{}, 1, 0.01), HotspotVerdict::indistinguishable);
 }
 
 }  // namespace

@@ -99,6 +99,36 @@ class FakeMemory final : public Memory {
     decisions.push_back(text);
   }
   void event(long long, bool, const std::string& text) override { events.push_back(text); }
+  std::optional<RecordedReply> known_call(long long, const CallSlot& slot) const override {
+    const auto found = calls.find(slot_text(slot));
+    return found == calls.end() || !found->second.answered
+               ? std::nullopt
+               : std::optional<RecordedReply>(found->second.record);
+  }
+  long long call_sent(long long, const CallSlot& slot, const ChatRequest& request) override {
+    Call& call = calls[slot_text(slot)];
+    if (call.record.call == 0) call.record.call = static_cast<long long>(calls.size());
+    call.request = request;
+    ++call.sent;
+    return call.record.call;
+  }
+  void call_answered(long long, const CallSlot& slot, const ChatReply& reply) override {
+    Call& call = calls[slot_text(slot)];
+    call.record.reply = reply;
+    call.answered = reply.outcome == ChatOutcome::ok;
+  }
+  void call_read(long long, const CallSlot& slot, const std::string& reading) override {
+    calls[slot_text(slot)].reading = reading;
+  }
+
+  struct Call {
+    RecordedReply record;
+    ChatRequest request;
+    std::string reading;
+    int sent = 0;
+    bool answered = false;
+  };
+  std::map<std::string, Call> calls;
 
   std::map<std::string, long long> ids;
   std::vector<Candidate> candidates;
@@ -115,15 +145,14 @@ class ScriptedProposer final : public Proposer {
  public:
   explicit ScriptedProposer(std::vector<std::string> sources) : sources_(std::move(sources)) {}
   std::string name() const override { return "script"; }
-  Task<std::vector<Candidate>> propose(std::vector<Move> moves, std::vector<Attempt>) override {
-    std::vector<Candidate> out;
-    while (out.size() < moves.size() && next_ < sources_.size()) {
+  Task<void> propose(std::vector<Move> moves, std::vector<Attempt>, Found found) override {
+    for (std::size_t i = 0; i < moves.size() && next_ < sources_.size(); ++i) {
       Candidate one;
       one.source = sources_[next_++];
       one.proposer = "script";
-      out.push_back(one);
+      found(i, one);
     }
-    co_return out;
+    co_return;
   }
 
  private:

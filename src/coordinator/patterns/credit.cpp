@@ -10,19 +10,6 @@
 namespace noctune {
 namespace {
 
-std::vector<std::string> named_patterns(const Candidate& candidate) {
-  std::vector<std::string> names;
-  const auto found = candidate.params.find(patterns_param);
-  if (found == candidate.params.end()) return names;
-  const std::string& text = found->second;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    if (comma > at) names.push_back(text.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return names;
-}
-
 // What `from` has and `taken` has not, counting repetitions.
 std::vector<std::string> without(std::vector<std::string> from, const std::vector<std::string>& taken) {
   for (const std::string& one : taken)
@@ -91,7 +78,7 @@ std::string pattern_name_of(const std::string& strategy) {
 std::set<std::string> patterns_used(const Candidate& candidate) {
   std::set<std::string> names;
   for (const std::string& strategy : candidate.strategies) names.insert(pattern_name_of(strategy));
-  for (const std::string& name : named_patterns(candidate)) names.insert(name);
+  names.insert(candidate.patterns.begin(), candidate.patterns.end());
   return names;
 }
 
@@ -100,8 +87,7 @@ std::optional<std::string> pattern_of_change(const Candidate& candidate, const C
     const std::optional<std::string> strategy = strategy_added(candidate, base);
     return strategy ? std::optional(pattern_name_of(*strategy)) : std::nullopt;
   }
-  const std::vector<std::string> names = named_patterns(candidate);
-  return names.size() == 1 ? std::optional(names[0]) : std::nullopt;
+  return candidate.patterns.size() == 1 ? std::optional(candidate.patterns[0]) : std::nullopt;
 }
 
 std::vector<PatternEvidence> evidence_from(const std::vector<Attempt>& attempts,

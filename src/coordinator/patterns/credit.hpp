@@ -13,9 +13,6 @@
 
 namespace noctune {
 
-// Candidate::params key under which a model's version names the patterns that it used, joined by ','.
-inline constexpr const char* patterns_param = "patterns";
-
 // The name of the pattern that stands for a rule's strategy: "cache tiling" -> "cache-tiling".
 std::string pattern_name_of(const std::string& strategy);
 // Patterns that went into a version, its bases' through their strategies included: not to be offered again.

@@ -112,32 +112,6 @@ bool read_hypothesis(const Json& entry, Hypothesis& out, std::string& why) {
   return false;
 }
 
-std::string pattern_name(const std::string& text) {
-  std::string out;
-  for (const char c : lower_case(text)) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (plain)
-      out += c;
-    else if (!out.empty() && out.back() != '-')
-      out += '-';
-  }
-  while (!out.empty() && out.back() == '-') out.pop_back();
-  return out.substr(0, 60);
-}
-
-Pattern read_pattern(const Json& entry) {
-  Pattern out;
-  out.name = pattern_name(text_of(entry, "name", 80));
-  out.category = mechanism_from(text_of(entry, "category", 80));
-  out.what = text_of(entry, "what", 1200);
-  out.pitfalls = text_of(entry, "pitfalls", 600);
-  const auto when = entry.find("when");
-  if (when == entry.end() || !when->is_object()) return out;
-  for (const auto& [feature, value] : when->items())
-    if (out.when.size() < 12) out.when[one_line(feature, 60)] = text_of(*when, feature.c_str(), 80);
-  return out;
-}
-
 }  // namespace
 
 std::string mechanism_from(const std::string& words) {
@@ -177,20 +151,6 @@ Result<std::vector<Hypothesis>> read_plan(const std::string& reply) {
   return fail("the plan holds no hypothesis that can be used",
               first_problem.empty() ? "the list is empty" : first_problem,
               "every entry needs name, what and a mechanism of " + known);
-}
-
-Result<std::vector<Pattern>> read_patterns(const std::string& reply) {
-  const Result<Json> list = read_list(reply);
-  if (!list) return Failure(list.error());
-  std::vector<Pattern> out;
-  for (const Json& entry : *list) {
-    if (!entry.is_object() || out.size() >= most_entries) continue;
-    Pattern one = read_pattern(entry);
-    if (!one.name.empty() && !one.what.empty() && !one.category.empty()) out.push_back(std::move(one));
-  }
-  if (!out.empty()) return out;
-  return fail("the summary holds no pattern that can be used", "name, category or what is missing",
-              "answer with the list as shown");
 }
 
 }  // namespace noctune

@@ -25,7 +25,8 @@ ChatRequest repair_prompt(const PromptTemplates& templates, const PromptInput& i
 // The answer `reply` could not be read, for the reason `error` of read_version().
 ChatRequest format_prompt(const PromptTemplates& templates, const PromptInput& input,
                           const std::string& reply, const Error& error);
-// Asks what can be learnt, as up to `patterns` patterns in JSON; read_patterns() reads the answer.
+// Asks what can be learnt, as up to `patterns` patterns in JSON; read_patterns() of the room patterns reads
+// the answer.
 ChatRequest summarise_prompt(const PromptTemplates& templates, const PromptInput& input, int patterns = 3);
 
 }  // namespace noctune

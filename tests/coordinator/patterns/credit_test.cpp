@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 
 namespace noctune {
 namespace {
@@ -27,7 +28,8 @@ Attempt attempt(long long id, long long base, const Strategies& strategies, doub
 Attempt by_model(long long id, long long base, const std::string& patterns, double speedup) {
   Attempt out = attempt(id, base, {"a hypothesis"}, speedup);
   out.candidate.proposer = "model";
-  if (!patterns.empty()) out.candidate.params[patterns_param] = patterns;
+  std::istringstream words(patterns);
+  for (std::string word; std::getline(words, word, ',');) out.candidate.patterns.push_back(word);
   return out;
 }
 
@@ -146,7 +148,7 @@ TEST(Credit, AModelsVersionSpeaksForTheOnePatternItNamed) {
 TEST(Credit, PatternsInAVersionAreNotOfferedAgain) {
   Candidate candidate;
   candidate.strategies = {"cache tiling"};
-  candidate.params[patterns_param] = "a,,b";
+  candidate.patterns = {"a", "b"};
   EXPECT_EQ(patterns_used(candidate), (std::set<std::string>{"a", "b", "cache-tiling"}));
 }
 

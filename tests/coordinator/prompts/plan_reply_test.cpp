@@ -93,17 +93,5 @@ TEST(Mechanisms, AreRecognisedByWhatTheyMean) {
   for (const char* one : mechanisms) EXPECT_EQ(mechanism_from(one), one);
 }
 
-TEST(ReadPatterns, MakesDrafts) {
-  const auto patterns = read_patterns(fenced_json(
-      R"({"patterns": [{"name": "Pack the Panels!", "category": "tiling", "when": {"dtype": "f64", "loop_depth": 3},
-          "what": "Copy panels.", "pitfalls": "Small sizes."}, {"name": "", "what": "x"}]})"));
-  ASSERT_TRUE(patterns) << patterns.error().text();
-  ASSERT_EQ(patterns->size(), 1u);
-  EXPECT_EQ(patterns->front().name, "pack-the-panels");
-  EXPECT_EQ(patterns->front().when.at("loop_depth"), "3");
-  EXPECT_EQ(patterns->front().status, PatternStatus::draft);
-  EXPECT_FALSE(read_patterns("nothing was learnt"));
-}
-
 }  // namespace
 }  // namespace noctune

@@ -1,0 +1,41 @@
+// Model calls by slot: an answered slot returns its recorded answer, unrendered and unpaid; any other is
+// rendered, recorded, sent, and recorded again with its answer.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "coordinator/services.hpp"
+#include "llm/chat_service.hpp"
+
+namespace noctune {
+
+class SlotChat {
+ public:
+  // `told` hears what people should know.
+  SlotChat(ChatService& service, CallMemory& memory, long long hotspot,
+           std::function<void(const std::string&)> told)
+      : service_(service), memory_(memory), hotspot_(hotspot), told_(std::move(told)) {}
+
+  // Throws StopRequested and WaitingForModel; every other outcome is in the reply.
+  Task<RecordedReply> ask(CallSlot slot, std::function<ChatRequest()> render);
+  // What reading the answer found.
+  void read(const CallSlot& slot, const std::string& reading) { memory_.call_read(hotspot_, slot, reading); }
+
+  // No further call can be answered in this run.
+  bool gone() const { return gone_; }
+  const ArmUsage& used() const { return used_; }
+
+ private:
+  void count(const ChatReply& reply);
+  void notice(const ChatReply& reply);
+
+  ChatService& service_;
+  CallMemory& memory_;
+  long long hotspot_;
+  std::function<void(const std::string&)> told_;
+  ArmUsage used_;
+  bool gone_ = false;
+};
+
+}  // namespace noctune
