@@ -35,7 +35,7 @@ struct PatternEvidence {
   double log_ratio = 0;         // ln(base time / candidate time); 0 where it failed
   std::string verdict;          // of the gates
   bool gain = false;            // saves more time than the noise where it was measured
-  std::string candidate, base;  // SHA-256 of the version and of what it was raced against: the same
+  std::string candidate, base;  // SHA-256 of the versions with the pattern and without: the same
                                 // measurement, told again by a resumed run, counts once
 };
 

@@ -24,8 +24,8 @@ const rules::Rule* rule_of(const std::string& strategy) {
 }
 
 // Parameters of the steps that both versions share, "tile.size" for instance.
-std::map<std::string, std::string> shared_params(const Candidate& candidate, const std::string& added) {
-  const rules::Rule* rule = rule_of(added);
+std::map<std::string, std::string> shared_params(const Candidate& candidate, const std::string& changed) {
+  const rules::Rule* rule = rule_of(changed);
   const std::string prefix = rule ? std::string(rule->name) + "." : std::string();
   std::map<std::string, std::string> out;
   for (const auto& [key, value] : candidate.params)
@@ -33,11 +33,13 @@ std::map<std::string, std::string> shared_params(const Candidate& candidate, con
   return out;
 }
 
-std::optional<std::string> strategy_added(const Candidate& candidate, const Candidate& base) {
+std::optional<PatternChange> strategy_change(const Candidate& candidate, const Candidate& base) {
   const std::vector<std::string> added = without(candidate.strategies, base.strategies);
-  if (added.size() != 1 || !without(base.strategies, candidate.strategies).empty()) return {};
-  if (shared_params(candidate, added[0]) != shared_params(base, added[0])) return {};
-  return added[0];
+  const std::vector<std::string> removed = without(base.strategies, candidate.strategies);
+  if (added.size() + removed.size() != 1) return {};
+  const std::string& strategy = added.empty() ? removed[0] : added[0];
+  if (shared_params(candidate, strategy) != shared_params(base, strategy)) return {};
+  return PatternChange{pattern_name_of(strategy), added.empty()};
 }
 
 const Attempt* attempt_of(const std::vector<Attempt>& attempts, long long id) {
@@ -50,13 +52,21 @@ bool is_judged(const Attempt& attempt) {
   return !attempt.pending && attempt.verdict != Verdict::lost && attempt.verdict != Verdict::duplicate;
 }
 
-PatternEvidence measured(const Attempt& attempt) {
+bool has_ratio(const Attempt& attempt) {
+  return attempt.verdict == Verdict::ok && attempt.speedup > 0 && std::isfinite(attempt.speedup);
+}
+
+// The evidence's candidate is the version with the pattern, its base the one without.
+PatternEvidence measured(const Attempt& attempt, const Candidate& base, const PatternChange& change) {
   PatternEvidence out;
+  out.pattern = change.pattern;
   out.verdict = to_text(attempt.verdict);
-  out.candidate = attempt.candidate.sha;
-  if (attempt.verdict != Verdict::ok || !(attempt.speedup > 0) || !std::isfinite(attempt.speedup)) return out;
-  out.log_ratio = std::log(attempt.speedup);
-  out.gain = time_saved(attempt.speedup) > attempt.smallest_gain;
+  out.candidate = change.removed ? base.sha : attempt.candidate.sha;
+  out.base = change.removed ? attempt.candidate.sha : base.sha;
+  if (!has_ratio(attempt)) return out;
+  const double speedup = change.removed ? 1 / attempt.speedup : attempt.speedup;
+  out.log_ratio = std::log(speedup);
+  out.gain = time_saved(speedup) > attempt.smallest_gain;
   return out;
 }
 
@@ -82,12 +92,10 @@ std::set<std::string> patterns_used(const Candidate& candidate) {
   return names;
 }
 
-std::optional<std::string> pattern_of_change(const Candidate& candidate, const Candidate& base) {
-  if (candidate.proposer == "rules") {
-    const std::optional<std::string> strategy = strategy_added(candidate, base);
-    return strategy ? std::optional(pattern_name_of(*strategy)) : std::nullopt;
-  }
-  return candidate.patterns.size() == 1 ? std::optional(candidate.patterns[0]) : std::nullopt;
+std::optional<PatternChange> pattern_change(const Candidate& candidate, const Candidate& base) {
+  if (candidate.proposer == "rules") return strategy_change(candidate, base);
+  const std::vector<std::string>& names = candidate.patterns;
+  return names.size() == 1 ? std::optional(PatternChange{names[0]}) : std::nullopt;
 }
 
 std::vector<PatternEvidence> evidence_from(const std::vector<Attempt>& attempts,
@@ -96,15 +104,14 @@ std::vector<PatternEvidence> evidence_from(const std::vector<Attempt>& attempts,
   for (const Attempt& attempt : attempts) {
     const Attempt* base = attempt_of(attempts, attempt.candidate.base);
     if (!base || base == &attempt || !is_judged(attempt)) continue;
-    const auto pattern = pattern_of_change(attempt.candidate, base->candidate);
-    if (!pattern) continue;
-    PatternEvidence one = measured(attempt);
-    one.pattern = *pattern;
+    const auto change = pattern_change(attempt.candidate, base->candidate);
+    if (!change || (change->removed && !has_ratio(attempt))) continue;
+    PatternEvidence one = measured(attempt, base->candidate, *change);
     one.campaign = context.campaign;
     one.hotspot = context.hotspot;
     one.platform = context.platform;
-    one.features = context.features ? context.features(base->candidate) : KernelFeatures{};
-    one.base = base->candidate.sha;
+    if (context.features)
+      one.features = context.features(change->removed ? attempt.candidate : base->candidate);
     out.push_back(std::move(one));
   }
   return out;

@@ -18,16 +18,22 @@ std::string pattern_name_of(const std::string& strategy);
 // Patterns that went into a version, its bases' through their strategies included: not to be offered again.
 std::set<std::string> patterns_used(const Candidate& candidate);
 
-// The one pattern that made this version out of its base; nothing where more, or something else, changed.
-// Rules: one strategy added, none removed, no parameter of another step changed. Model: one pattern named.
-std::optional<std::string> pattern_of_change(const Candidate& candidate, const Candidate& base);
+// The one pattern by which a version and its base differ; nothing where more, or something else, changed.
+// Rules: one strategy added or removed, no other changed and no parameter of another step. Model: one
+// pattern named.
+struct PatternChange {
+  std::string pattern;
+  bool removed = false;  // the base has it, the version has not: the race is read backwards
+};
+std::optional<PatternChange> pattern_change(const Candidate& candidate, const Candidate& base);
 
 struct CreditContext {
   std::string campaign, hotspot, platform;
-  std::function<KernelFeatures(const Candidate& base)> features;  // of the version that was changed
+  std::function<KernelFeatures(const Candidate& version)> features;  // of the version without the pattern
 };
 
 // In the order of the attempts. Pending, lost and duplicate ones say nothing; failures have log ratio 0.
+// Where a strategy was removed, only a version that passed every gate says anything.
 std::vector<PatternEvidence> evidence_from(const std::vector<Attempt>& attempts,
                                            const CreditContext& context);
 

@@ -39,17 +39,38 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
 
 }  // namespace
 
-Result<PatternLibrary> PatternLibrary::open(const std::filesystem::path& folder, const std::string& run) {
+Result<PatternLibrary> PatternLibrary::open(const std::filesystem::path& folder, const std::string& run,
+                                            const std::filesystem::path& snapshot) {
   PatternLibrary library(folder, run);
   if (run.find('/') != std::string::npos)
     return fail("a run of a pattern library cannot be called " + run, "the name holds a '/'");
-  if (folder.empty()) return library;
   std::error_code error;
-  if (!run.empty()) std::filesystem::create_directories(folder, error);
+  if (!folder.empty() && !run.empty()) std::filesystem::create_directories(folder, error);
   if (error) return fail("the pattern library " + folder.string() + " cannot be made", error.message());
-  if (const auto read = library.read_folder(); !read) return Failure(read.error());
-  library.written_ = library.state_;
+  if (!folder.empty())
+    if (const auto read = library.read_folder(); !read) return Failure(read.error());
+  if (!snapshot.empty())
+    if (const auto used = library.use_snapshot(snapshot); !used) return Failure(used.error());
+  library.named_ = library.state_;
   return library;
+}
+
+Result<void> PatternLibrary::use_snapshot(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    std::string text;
+    for (const KnownPattern& known : state_.patterns()) {
+      text += line_of(*state_.find(known.pattern.name));  // with the status as it was written
+      for (const PatternEvidence& one : known.evidence) text += line_of(one);
+      for (const PatternTrial& one : known.trials) text += line_of(one);
+    }
+    return replace_file(file, text);
+  }
+  const Result<std::string> text = read_file(file);
+  if (!text) return Failure(text.error());
+  state_ = {};
+  read_lines(*text, file.filename().string(), state_, problems_);
+  return {};
 }
 
 Result<void> PatternLibrary::read_folder() {
@@ -76,27 +97,25 @@ Result<void> PatternLibrary::read_folder() {
 Result<std::string> PatternLibrary::add(Pattern pattern) {
   if (pattern.name.empty()) return fail("a pattern cannot be kept", "it has no name");
   if (const auto checked = check_conditions(pattern); !checked) return Failure(checked.error());
-  if (const Pattern* known = written_.find(pattern.name)) {
+  if (const Pattern* known = named_.find(pattern.name)) {
     if (says_the_same(*known, pattern)) return pattern.name;
     if (known->revision >= pattern.revision) {
       pattern.name += "-" + digest_of(pattern);
-      if (written_.find(pattern.name)) return pattern.name;
+      if (named_.find(pattern.name)) return pattern.name;
     }
   }
-  written_.add(pattern);
+  named_.add(pattern);
   if (!frozen_) state_.add(pattern);
   if (const auto kept = append(line_of(pattern)); !kept) return Failure(kept.error());
   return pattern.name;
 }
 
 Result<void> PatternLibrary::add(const PatternEvidence& evidence) {
-  written_.add(evidence);
   if (!frozen_) state_.add(evidence);
   return append(line_of(evidence));
 }
 
 Result<void> PatternLibrary::add_trial(const PatternTrial& trial) {
-  written_.add(trial);
   if (!frozen_) state_.add(trial);
   return append(line_of(trial));
 }

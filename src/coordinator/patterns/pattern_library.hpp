@@ -18,7 +18,10 @@ class PatternLibrary {
   // Reads the folder's files (*.jsonl). `run` names the file that this run writes, at its first addition; it
   // must be unique, for instance the run's UUID. Empty `run`: to read only, additions stay in memory. Empty
   // `folder`: in memory only. Fails when a folder that is only to be read does not exist.
-  static Result<PatternLibrary> open(const std::filesystem::path& folder, const std::string& run);
+  // `snapshot`: a file that keeps what was offered at a campaign's first start. Where it exists, offers start
+  // from it instead of the folder, so that a resumed campaign offers what it offered before; else it is made.
+  static Result<PatternLibrary> open(const std::filesystem::path& folder, const std::string& run,
+                                     const std::filesystem::path& snapshot = {});
 
   // The name under which it is kept: its own, or with a suffix where another pattern of the same or a higher
   // revision has that name. A pattern that is known already is not written again.
@@ -39,6 +42,7 @@ class PatternLibrary {
   PatternLibrary(std::filesystem::path folder, std::string run)
       : folder_(std::move(folder)), run_(std::move(run)) {}
   Result<void> read_folder();
+  Result<void> use_snapshot(const std::filesystem::path& file);
   Result<void> append(const std::string& line);
 
   std::filesystem::path folder_;
@@ -46,8 +50,8 @@ class PatternLibrary {
   Descriptor file_;
   bool torn_ = false;  // the last write ended within a line
   bool frozen_ = false;
-  PatternState state_;    // what is offered
-  PatternState written_;  // this and what was added since the freeze
+  PatternState state_;  // what is offered
+  PatternState named_;  // its texts and those added since the freeze: names that are taken
   std::vector<std::string> problems_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/files.hpp"
 #include "coordinator/patterns/feature_words.hpp"
 #include "coordinator/patterns/kernel_shape.hpp"
