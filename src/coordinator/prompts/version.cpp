@@ -47,8 +47,8 @@ std::optional<Error> objection(const std::string& source, const MepSource& mep) 
     return Error{"a placeholder stands where code should be", found, whole};
   if (outline.open_braces != 0)
     return Error{"the braces do not balance",
-                 outline.open_braces > 0 ? std::to_string(outline.open_braces) + " are never closed"
-                                         : "one is closed that was never opened",
+                 outline.open_braces > 0 ? std::to_string(outline.open_braces) + " of `{` without `}`"
+                                         : "a `}` without its `{`",
                  whole};
   return entry_objection(source, outline, mep);
 }
