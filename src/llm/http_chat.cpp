@@ -11,25 +11,11 @@
 #include "base/text.hpp"
 #include "llm/alarm.hpp"
 #include "llm/booking.hpp"
-#include "llm/limiter.hpp"
-#include "llm/parameter_fixes.hpp"
+#include "llm/lane.hpp"
 #include "llm/price.hpp"
 
 namespace noctune {
 namespace {
-
-constexpr int status_overloaded = 529;  // Anthropic's "too many requests of all users"
-
-// The queue in front of one model. The door lets callers in by turns; who is inside waits for a place.
-struct Lane {
-  Lane(asio::io_context& io, int concurrency) : limiter(concurrency), door(io), alarm(io) {}
-  RequestLimiter limiter;
-  AsyncMutex door;
-  Alarm alarm;
-  ParameterFixes fixes;
-};
-
-enum class Admission { granted, stopped, closed };
 
 // One call of ask(), from its first attempt to its end.
 struct Ask {
@@ -93,13 +79,12 @@ class HttpChat final : public ChatService {
   std::vector<std::string> models_for(const ChatRequest& request) const;
   Lane& lane(const std::string& model);
   Task<RetryStep> ask_model(Ask& ask, const std::string& model);
-  Task<Admission> admitted(const Ask& ask, Lane& lane);
+  RetryStep not_admitted(Ask& ask, const std::string& model, const Lane& here, Lane::Admission why) const;
   Task<Attempt> send_once(const Ask& ask, const std::string& model, const ParameterFixes& fixes);
   HttpRequest http_request(WireCall call, std::shared_ptr<ReplyReader> reader) const;
   void judge_prompt(const Ask& ask, Attempt& attempt) const;
   void book(Ask& ask, const std::string& model, const Attempt& attempt);
   RetryDecision next_step(Ask& ask, Lane& lane, const Attempt& attempt);
-  void settle(Lane& lane, const RequestLimiter::Ticket& ticket, const Attempt& attempt, double wait_s);
   Task<void> pause(double seconds);
   void end_as(Ask& ask, ChatOutcome outcome, const std::string& message) const;
   double elapsed(const Ask& ask) const {
@@ -128,7 +113,7 @@ std::string HttpChat::describe() const {
 void HttpChat::stop() {
   stopped_ = true;
   http_.stop();
-  for (const auto& [name, lane] : lanes_) lane->alarm.ring();
+  for (const auto& [name, lane] : lanes_) lane->stop();
   for (Alarm* alarm : sleepers_) alarm->ring();
 }
 
@@ -143,6 +128,7 @@ std::vector<std::string> HttpChat::models_for(const ChatRequest& request) const 
 Lane& HttpChat::lane(const std::string& model) {
   std::unique_ptr<Lane>& place = lanes_[model];
   if (!place) place = std::make_unique<Lane>(io_, settings_.concurrency);
+  if (stopped_) place->stop();
   return *place;
 }
 
@@ -169,48 +155,37 @@ Task<RetryStep> HttpChat::ask_model(Ask& ask, const std::string& model) {
   ask.state = {};
   ask.state.elapsed_s = before_s;
   for (;;) {
-    const Admission admission = co_await admitted(ask, here);
-    if (admission == Admission::stopped) {
-      end_as(ask, ChatOutcome::stopped, "the run is being stopped");
-      co_return RetryStep::end;
-    }
-    if (admission == Admission::closed) {
-      end_as(ask, ChatOutcome::rate_limited,
-             model + " takes no requests for another " +
-                 duration_text(here.limiter.paused_for(steady_seconds())) + ", as its provider asked");
-      co_return RetryStep::next_model;
-    }
-    const RequestLimiter::Ticket ticket = here.limiter.start(steady_seconds());
+    const Lane::Admission admission = co_await here.admitted(policy_.total_s - elapsed(ask));
+    if (admission != Lane::Admission::granted) co_return not_admitted(ask, model, here, admission);
+    const RequestLimiter::Ticket ticket = here.start();
     if (ask.first_sent_s == 0) ask.first_sent_s = steady_seconds();
     ask.reply.model_asked = model;
-    const Attempt attempt = co_await send_once(ask, model, here.fixes);
+    const Attempt attempt = co_await send_once(ask, model, here.fixes());
     book(ask, model, attempt);
     const RetryDecision next = next_step(ask, here, attempt);
-    settle(here, ticket, attempt, next.wait_s);
+    here.settle(ticket, attempt.finding, attempt.status, next.wait_s);
     if (next.step == RetryStep::next_model || next.step == RetryStep::end) co_return next.step;
     if (next.wait_s > 0) co_await pause(next.wait_s);
   }
 }
 
-// Waits for a turn at the door, then for a place behind it. Not longer than the call may still be retried.
-Task<Admission> HttpChat::admitted(const Ask& ask, Lane& here) {
-  const AsyncMutex::Guard turn = co_await here.door.lock();
-  constexpr double no_pause_s = 3600;
-  while (!stopped_) {
-    const double now = steady_seconds();
-    if (here.limiter.may_start(now)) co_return Admission::granted;
-    const double paused_s = here.limiter.paused_for(now);
-    if (elapsed(ask) + paused_s > policy_.total_s) co_return Admission::closed;
-    co_await here.alarm.wait(paused_s > 0 ? paused_s : no_pause_s);
+RetryStep HttpChat::not_admitted(Ask& ask, const std::string& model, const Lane& here,
+                                 Lane::Admission why) const {
+  if (why == Lane::Admission::stopped) {
+    end_as(ask, ChatOutcome::stopped, "the run is being stopped");
+    return RetryStep::end;
   }
-  co_return Admission::stopped;
+  end_as(
+      ask, ChatOutcome::rate_limited,
+      model + " takes no requests for another " + duration_text(here.paused_s()) + ", as its provider asked");
+  return RetryStep::next_model;
 }
 
 Task<Attempt> HttpChat::send_once(const Ask& ask, const std::string& model, const ParameterFixes& fixes) {
   Attempt out;
   out.reader = std::make_shared<ReplyReader>(settings_.provider);
   WireCall call = wire_call(settings_, ask.request, model, ask.output_cap);
-  apply(fixes, call.body);
+  apply_fixes(fixes, call.body);
   out.body = call.body;
   HttpRequest request = http_request(std::move(call), out.reader);
   const HttpResponse response = co_await http_.send(std::move(request));
@@ -291,28 +266,15 @@ RetryDecision HttpChat::next_step(Ask& ask, Lane& here, const Attempt& attempt) 
   if (next.step == RetryStep::larger_cap) {
     ask.state.doubled = true;
     ask.output_cap *= 2;
-    if (here.fixes.output_cap > 0 && ask.output_cap > 2 * here.fixes.output_cap)
+    if (here.fixes().output_cap > 0 && ask.output_cap > 2 * here.fixes().output_cap)
       next.step = RetryStep::next_model;
   }
   if (next.step == RetryStep::fix_parameter) {
     ++ask.state.fixes;
-    if (!learn(here.fixes, attempt.body, finding.param, finding.message)) next.step = RetryStep::next_model;
+    if (!learn_from(here.fixes(), attempt.body, finding.param, finding.message))
+      next.step = RetryStep::next_model;
   }
   return next;
-}
-
-// Tells the limiter how it went, and whoever waits at the door that there is room.
-void HttpChat::settle(Lane& here, const RequestLimiter::Ticket& ticket, const Attempt& attempt,
-                      double wait_s) {
-  const Finding& finding = attempt.finding;
-  const bool asked_to_wait = finding.retry_after_s.has_value() && finding.outcome == ChatOutcome::overloaded;
-  if (finding.outcome == ChatOutcome::rate_limited || attempt.status == status_overloaded || asked_to_wait)
-    here.limiter.throttled(ticket, steady_seconds(), finding.retry_after_s.value_or(wait_s));
-  else if (finding.outcome == ChatOutcome::ok)
-    here.limiter.succeeded(ticket);
-  else
-    here.limiter.ended(ticket);
-  here.alarm.ring();
 }
 
 Task<void> HttpChat::pause(double seconds) {

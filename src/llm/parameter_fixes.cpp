@@ -78,6 +78,7 @@ int allowed_cap(const std::string& message, int asked) {
 bool learn_cap(ParameterFixes& fixes, const OrderedJson& body, const std::string& key,
                const std::string& message) {
   const std::string other = key == caps[0] ? caps[1] : caps[0];
+  // Only chat completions, which are known by their stream options, have two names for it.
   const bool may_rename = key != caps[2] && fixes.renamed.empty() && body.contains("stream_options");
   const bool other_named = find_word(message, other) != std::string::npos;
   const int asked = body[key].is_number_integer() ? body[key].get<int>() : 0;
@@ -99,15 +100,15 @@ void drop_everywhere(OrderedJson& json, const char* key) {
 
 }  // namespace
 
-bool learn(ParameterFixes& fixes, const OrderedJson& body, const std::string& param,
-           const std::string& message) {
+bool learn_from(ParameterFixes& fixes, const OrderedJson& body, const std::string& param,
+                const std::string& message) {
   const std::string key = refused_key(body, param, message);
   if (key.empty()) return false;
   if (is_cap(key)) return learn_cap(fixes, body, key, message);
   return fixes.dropped.insert(key).second;
 }
 
-void apply(const ParameterFixes& fixes, OrderedJson& body) {
+void apply_fixes(const ParameterFixes& fixes, OrderedJson& body) {
   for (const char* key : caps)
     if (fixes.output_cap > 0 && body.contains(key) && body[key].get<int>() > fixes.output_cap)
       body[key] = fixes.output_cap;

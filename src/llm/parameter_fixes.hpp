@@ -17,8 +17,8 @@ struct ParameterFixes {
 
 // Learns from a refusal of `body`: `param` as the provider named it, else the first of our parameters that
 // its message names. False where nothing is left to be changed.
-bool learn(ParameterFixes& fixes, const OrderedJson& body, const std::string& param,
-           const std::string& message);
-void apply(const ParameterFixes& fixes, OrderedJson& body);
+bool learn_from(ParameterFixes& fixes, const OrderedJson& body, const std::string& param,
+                const std::string& message);
+void apply_fixes(const ParameterFixes& fixes, OrderedJson& body);
 
 }  // namespace noctune
