@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/process.hpp"
+#include "base/secrets.hpp"
 
 extern char** environ;
 
@@ -54,14 +55,6 @@ const Names& wrapper_names() {
   return names;
 }
 
-const Names& secret_words() {
-  static const Names words{"KEY",     "KEYS",       "APIKEY",      "TOKEN",    "TOKENS",     "SECRET",
-                           "SECRETS", "PASS",       "PASSWD",      "PASSWORD", "PASSPHRASE", "PWD",
-                           "AUTH",    "CREDENTIAL", "CREDENTIALS", "COOKIE",   "ASKPASS",    "LICENSEKEY",
-                           "BEARER",  "JWT",        "PAT"};
-  return words;
-}
-
 bool listed(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -71,33 +64,13 @@ bool starts_with_any(const Names& prefixes, std::string_view name) {
                      [&](std::string_view p) { return name.starts_with(p); });
 }
 
-std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return out;
-}
-
-bool may_hold_secret(std::string_view name, std::string_view value) {
-  const std::string shouted = upper(name);
-  if (shouted == "PWD" || shouted == "OLDPWD") return false;  // the shell's folders, not passwords
-  if (shouted.ends_with("_PROXY")) return true;  // often user:password@host; compilers need no network
-  for (std::string_view end : {"KEY", "TOKEN", "SECRET", "PASSWORD"})
-    if (shouted.ends_with(end)) return true;
-  std::size_t start = 0;
-  while (start <= shouted.size()) {
-    const std::size_t stop = std::min(shouted.find('_', start), shouted.size());
-    if (listed(secret_words(), std::string_view(shouted).substr(start, stop - start))) return true;
-    start = stop + 1;
-  }
-  return value.starts_with("sk-") || value.starts_with("ghp_") || value.starts_with("hf_");
-}
-
 bool candidate_may_see(std::string_view name, std::string_view) {
   return listed(candidate_names(), name) || starts_with_any(candidate_prefixes(), name);
 }
 
 bool compiler_may_see(std::string_view name, std::string_view value) {
-  if (name == "PMI" || may_hold_secret(name, value)) return false;
+  // A proxy often names its user and password; compilers need no network.
+  if (name == "PMI" || is_proxy(name) || may_hold_secret(name, value)) return false;
   return listed(wrapper_names(), name) || !starts_with_any(launcher_prefixes(), name);
 }
 
