@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "app/options.hpp"
+#include "app/relay.hpp"
 #include "app/try.hpp"
 #include "app/tune.hpp"
 #include "app/verbs.hpp"
@@ -22,6 +23,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::rebuild(options);
     case noctune::Verb::doctor:
       return noctune::doctor(options);
+    case noctune::Verb::relay:
+      return noctune::relay(options);
     case noctune::Verb::none:
       break;
   }

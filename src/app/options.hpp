@@ -7,11 +7,11 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, try_version, report, rebuild, doctor };
+enum class Verb { none, tune, try_version, report, rebuild, doctor, relay };
 
 struct Options {
   Verb verb = Verb::none;
-  // tune, try, doctor
+  // tune, try, doctor, relay
   std::string config;
   std::vector<std::string> overrides;
   std::string output;
@@ -23,6 +23,10 @@ struct Options {
   std::string results;
   std::string hotspot;  // try as well
   bool prune = false;
+  // relay
+  std::string spool;
+  std::string replay;  // a folder of answers instead of an endpoint
+  bool once = false;
   // Set when the line was answered (help, version) or refused: the exit code.
   std::optional<int> exit_code;
 };
