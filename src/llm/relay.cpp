@@ -8,10 +8,10 @@
 
 // The way of a request, in files:
 //   req/N.txt -> work/N@RELAY.txt   the claim, one rename
-//   work/N.sent                     before sending: how often, and what is reserved for it
+//   work/N@RELAY.sent               before sending: how often, and what is reserved for it
 //   rsp/N.txt                       the reply, before anything else is done
-//   work/N@RELAY.txt, work/N.sent   removed
-// Whoever finds a claim of a dead relay looks at rsp/ and done/ first, then gives the request back; N.sent
+//   work/N@*.sent, work/N@RELAY.txt removed: the marks that were there before sending and its own
+// Whoever finds a claim of a dead relay looks at rsp/ and done/ first, then gives the request back; the mark
 // stays, so the next relay knows.
 
 namespace noctune {
@@ -136,11 +136,13 @@ void Relay::recover_claims() {
   for (const SpoolClaim& claim : claims) {
     if (claim.relay == heartbeat_.id() || !watch_.dead(claim.relay)) continue;
     if (spool_.answered(claim.name)) {
-      spool_.drop_work(claim.name);
+      spool_.drop(claim);
     } else if (spool_.give_back(claim)) {
       note("took " + claim.name + " over from the relay " + printable(claim.relay) + ", which is gone");
     }
   }
+  for (const SpoolClaim& sender : spool_.all_senders())
+    if (watch_.dead(sender.relay) && spool_.answered(sender.name)) spool_.drop(sender);
   watch_.clear_dead();
 }
 
@@ -178,7 +180,7 @@ Task<void> Relay::serve(SpoolClaim claim) {
     return other.name == claim.name && other.relay != claim.relay;
   });
   if (served || spool_.answered(claim.name)) {
-    spool_.remove(SpoolPlace::work, claim.file());
+    spool_.remove(SpoolPlace::work, claim.file());  // not the mark: it may have been sent in vain
     co_return;
   }
   Result<std::string> text = spool_.read(SpoolPlace::work, claim.file());
@@ -193,7 +195,8 @@ Task<void> Relay::serve(SpoolClaim claim) {
   spool_.reject(SpoolPlace::work, claim.file(), why);
   ChatReply reply = failure(ChatOutcome::bad_request, "the relay cannot read the request: " + why);
   const CallSlot nowhere;
-  co_await store(claim, nowhere, std::move(reply));
+  const std::vector<SpoolClaim> senders = spool_.senders(claim.name);
+  co_await store(claim, nowhere, std::move(reply), senders);
 }
 
 std::optional<ChatReply> Relay::refusal(const SpooledRequest& asked) const {
@@ -212,7 +215,8 @@ std::optional<ChatReply> Relay::refusal(const SpooledRequest& asked) const {
 Task<void> Relay::ask_and_store(SpoolClaim claim, SpooledRequest asked) {
   Spending reserved;
   ChatReply reply;
-  const SpoolAttempts earlier = spool_.attempts(claim.name);
+  const std::vector<SpoolClaim> senders = spool_.senders(claim.name);
+  const SpoolAttempts earlier = sum_of(senders), own_before = spool_.attempts(claim);
   if (std::optional<ChatReply> refused = refusal(asked)) {
     reply = std::move(*refused);
   } else if (earlier.sent >= most_sendings) {
@@ -222,12 +226,12 @@ Task<void> Relay::ask_and_store(SpoolClaim claim, SpooledRequest asked) {
     if (reply.outcome == ChatOutcome::stopped || reply.outcome == ChatOutcome::waiting ||
         is_dead_end(reply.outcome)) {
       gate_.settle(asked.slot, asked.request, reserved, reply);
-      put_back(claim, reply, earlier);
+      put_back(claim, reply, own_before);
       co_return;
     }
     add_earlier(earlier, reply);
   }
-  co_await store(claim, asked.slot, reply);
+  co_await store(claim, asked.slot, reply, senders);
   gate_.settle(asked.slot, asked.request, reserved, reply);
 }
 
@@ -240,11 +244,11 @@ Task<ChatReply> Relay::ask(const SpoolClaim& claim, const SpooledRequest& asked,
   if (entry.refused)
     co_return failure(hurried_ ? ChatOutcome::stopped : ChatOutcome::over_budget, entry.refused->message);
   reserved = entry.reserved;
-  SpoolAttempts attempts = spool_.attempts(claim.name);
+  SpoolAttempts attempts = spool_.attempts(claim);
   attempts.sent += 1;
   attempts.micros += reserved.micros;
   attempts.tokens += reserved.tokens;
-  if (Result<void> kept = spool_.set_attempts(claim.name, attempts); !kept) {
+  if (Result<void> kept = spool_.set_attempts(claim, attempts); !kept) {
     note(kept.error().text());
     co_return failure(ChatOutcome::stopped, kept.error().text());
   }
@@ -253,10 +257,10 @@ Task<ChatReply> Relay::ask(const SpoolClaim& claim, const SpooledRequest& asked,
 }
 
 // The request waits for another try. What never left this process does not count as sent.
-void Relay::put_back(const SpoolClaim& claim, const ChatReply& reply, const SpoolAttempts& earlier) {
+void Relay::put_back(const SpoolClaim& claim, const ChatReply& reply, const SpoolAttempts& own_before) {
   if (reply.attempts == 0 || is_dead_end(reply.outcome)) {
-    if (earlier.sent == 0) spool_.remove(SpoolPlace::work, claim.name + ".sent");
-    if (earlier.sent > 0) (void)spool_.set_attempts(claim.name, earlier);  // else one too many is booked
+    if (own_before.sent == 0) spool_.remove(SpoolPlace::work, claim.sent_file());
+    if (own_before.sent > 0) (void)spool_.set_attempts(claim, own_before);  // else one too many is booked
   }
   spool_.give_back(claim);
   if (!is_dead_end(reply.outcome)) return;
@@ -265,7 +269,8 @@ void Relay::put_back(const SpoolClaim& claim, const ChatReply& reply, const Spoo
 }
 
 // Received means paid: the reply is kept until it is in its place.
-Task<void> Relay::store(const SpoolClaim& claim, const CallSlot& slot, ChatReply reply) {
+Task<void> Relay::store(const SpoolClaim& claim, const CallSlot& slot, ChatReply reply,
+                        const std::vector<SpoolClaim>& senders) {
   const std::string text = reply_text(reply), file = claim.name + ".txt";
   Result<void> done = spool_.put(SpoolPlace::rsp, file, text);
   booked_.insert(file);
@@ -278,11 +283,22 @@ Task<void> Relay::store(const SpoolClaim& claim, const CallSlot& slot, ChatReply
     save_elsewhere(claim.name, text);
     co_return;
   }
-  spool_.remove(SpoolPlace::work, claim.file());
-  spool_.remove(SpoolPlace::work, claim.name + ".sent");
+  for (const SpoolClaim& sender : senders) spool_.remove(SpoolPlace::work, sender.sent_file());
+  spool_.drop(claim);
   ++(is_answer(reply.outcome) ? totals_.answers : totals_.failures);
   totals_.spent += spending_of(reply, settings_.model.prices);
   if (settings_.on_reply) settings_.on_reply(slot, reply);
+}
+
+SpoolAttempts Relay::sum_of(const std::vector<SpoolClaim>& senders) const {
+  SpoolAttempts out;
+  for (const SpoolClaim& sender : senders) {
+    const SpoolAttempts one = spool_.attempts(sender);
+    out.sent += one.sent;
+    out.micros += one.micros;
+    out.tokens += one.tokens;
+  }
+  return out;
 }
 
 void Relay::save_elsewhere(const std::string& name, const std::string& text) {

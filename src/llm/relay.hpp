@@ -48,13 +48,15 @@ class Relay {
   Task<void> serve(SpoolClaim claim);
   Task<void> ask_and_store(SpoolClaim claim, SpooledRequest asked);
   Task<ChatReply> ask(const SpoolClaim& claim, const SpooledRequest& asked, Spending& reserved);
-  Task<void> store(const SpoolClaim& claim, const CallSlot& slot, ChatReply reply);
+  SpoolAttempts sum_of(const std::vector<SpoolClaim>& senders) const;
+  Task<void> store(const SpoolClaim& claim, const CallSlot& slot, ChatReply reply,
+                   const std::vector<SpoolClaim>& senders);
   Task<void> keep_alive();
   std::optional<ChatReply> refusal(const SpooledRequest& asked) const;
   void take_requests();
   void recover_claims();
   void book_others();
-  void put_back(const SpoolClaim& claim, const ChatReply& reply, const SpoolAttempts& earlier);
+  void put_back(const SpoolClaim& claim, const ChatReply& reply, const SpoolAttempts& own_before);
   void save_elsewhere(const std::string& name, const std::string& text);
   void note(const std::string& text) const;
 

@@ -35,7 +35,7 @@ void sweep(const fs::path& tmp) {
 }
 
 std::string without_ending(const std::string& file) {
-  return file.substr(0, file.size() - 4);
+  return file.substr(0, file.rfind('.'));
 }
 
 }  // namespace
@@ -126,14 +126,18 @@ std::vector<std::string> SpoolFolder::requests() const {
   return out;
 }
 
-std::vector<SpoolClaim> SpoolFolder::claims() const {
+std::vector<SpoolClaim> SpoolFolder::work_files(std::string_view ending) const {
   std::vector<SpoolClaim> out;
-  for (const std::string& file_name : list(SpoolPlace::work)) {
+  for (const std::string& file_name : list(SpoolPlace::work, ending)) {
     const auto at = file_name.find('@');
     if (at == std::string::npos || !is_spool_name(file_name.substr(0, at))) continue;
     out.push_back({file_name.substr(0, at), without_ending(file_name).substr(at + 1)});
   }
   return out;
+}
+
+std::vector<SpoolClaim> SpoolFolder::claims() const {
+  return work_files(".txt");
 }
 
 // A reply moves from rsp/ to done/, so looking in this order never misses it.
@@ -151,32 +155,43 @@ bool SpoolFolder::give_back(const SpoolClaim& claim) const {
   return move(SpoolPlace::work, claim.file(), SpoolPlace::req, claim.name + ".txt");
 }
 
-SpoolAttempts SpoolFolder::attempts(const std::string& name) const {
-  const Result<std::string> text = read(SpoolPlace::work, name + ".sent");
-  if (!text) return {};
-  const Result<SpoolHeader> header = header_from(*text);
+std::vector<SpoolClaim> SpoolFolder::all_senders() const {
+  return work_files(".sent");
+}
+
+std::vector<SpoolClaim> SpoolFolder::senders(const std::string& name) const {
+  std::vector<SpoolClaim> out = all_senders();
+  std::erase_if(out, [&](const SpoolClaim& sender) { return sender.name != name; });
+  return out;
+}
+
+SpoolAttempts SpoolFolder::attempts(const SpoolClaim& sender) const {
+  const Result<std::string> text = read(SpoolPlace::work, sender.sent_file());
+  if (!text && !has(SpoolPlace::work, sender.sent_file())) return {};
+  const Result<SpoolHeader> header = text ? header_from(*text) : Failure(text.error());
   if (!header) return {1, 0, 0};  // whatever it holds, its being there says that something was sent
   return {static_cast<int>(std::clamp(number_in(header->fields, "sent"), 0LL, 1000LL)),
           number_in(header->fields, "booked_micros"), number_in(header->fields, "booked_tokens")};
 }
 
-Result<void> SpoolFolder::set_attempts(const std::string& name, const SpoolAttempts& a) const {
-  return put(SpoolPlace::work, name + ".sent",
+Result<void> SpoolFolder::set_attempts(const SpoolClaim& sender, const SpoolAttempts& a) const {
+  return put(SpoolPlace::work, sender.sent_file(),
              fields_text({{"sent", std::to_string(a.sent)},
                           {"booked_micros", std::to_string(a.micros)},
                           {"booked_tokens", std::to_string(a.tokens)}}));
 }
 
-void SpoolFolder::drop_work(const std::string& name) const {
-  for (const SpoolClaim& claim : claims())
-    if (claim.name == name) remove(SpoolPlace::work, claim.file());
-  remove(SpoolPlace::work, name + ".sent");
+void SpoolFolder::drop(const SpoolClaim& claim) const {
+  remove(SpoolPlace::work, claim.sent_file());
+  remove(SpoolPlace::work, claim.file());
 }
 
 void SpoolFolder::archive_reply(const std::string& name, bool answer) const {
   const std::string reply = name + ".txt";
   // First the work: a claim that outlived its reply would look as if it were unanswered.
-  drop_work(name);
+  for (const SpoolClaim& sender : senders(name)) drop(sender);
+  for (const SpoolClaim& claim : claims())
+    if (claim.name == name) drop(claim);
   std::string archived = reply;
   for (int n = 1; !answer && (n == 1 || has(SpoolPlace::done, archived)); ++n)
     archived = name + ".failed-" + std::to_string(n) + ".txt";

@@ -13,13 +13,15 @@ namespace noctune {
 enum class SpoolPlace { req, work, rsp, done, bad, tmp, relays };
 const char* to_text(SpoolPlace place);  // the folder's name
 
-// A request that a relay has taken: work/<name>@<relay>.txt.
+// A request that a relay has taken: work/<name>@<relay>.txt; once it is being sent, with a file .sent beside
+// it that outlives the claim.
 struct SpoolClaim {
   std::string name, relay;
   std::string file() const { return name + "@" + relay + ".txt"; }
+  std::string sent_file() const { return name + "@" + relay + ".sent"; }
 };
 
-// How often a request was sent without an answer so far, and what was booked for it: work/<name>.sent.
+// How often a request was sent without an answer so far, and what was booked for it.
 struct SpoolAttempts {
   int sent = 0;
   long long micros = 0, tokens = 0;  // reserved for those, see budget.hpp
@@ -55,18 +57,23 @@ class SpoolFolder {
   bool take(const SpoolClaim& claim) const;
   // Back to where a relay finds it.
   bool give_back(const SpoolClaim& claim) const;
-  SpoolAttempts attempts(const std::string& name) const;
-  Result<void> set_attempts(const std::string& name, const SpoolAttempts& attempts) const;
-  // Ends the work on a request whose reply is in its place.
-  void drop_work(const std::string& name) const;
-  // The reply into done/: an answer under its name, where it answers again; a failure beside it, so that the
-  // request may be asked anew.
+  // Which relays have sent the request, in vain so far.
+  std::vector<SpoolClaim> senders(const std::string& name) const;
+  std::vector<SpoolClaim> all_senders() const;
+  SpoolAttempts attempts(const SpoolClaim& sender) const;
+  Result<void> set_attempts(const SpoolClaim& sender, const SpoolAttempts& attempts) const;
+  // Ends one relay's work on a request. Each file has one relay that writes it, so nobody removes another's
+  // fresh one by mistake.
+  void drop(const SpoolClaim& claim) const;
+  // Ends all work on a request, and puts its reply into done/: an answer under its name, where it answers
+  // again; a failure beside it, so that the request may be asked anew.
   void archive_reply(const std::string& name, bool is_answer) const;
 
   bool stop_wanted() const;
   void clear_stop() const;
 
  private:
+  std::vector<SpoolClaim> work_files(std::string_view ending) const;
   explicit SpoolFolder(std::filesystem::path path) : path_(std::move(path)) {}
   std::filesystem::path path_;
 };

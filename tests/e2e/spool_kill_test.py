@@ -35,7 +35,8 @@ class Two:
 
     def start(self, side):
         command = [PROGRAMS / ("spool_" + side), *self.commands[side]]
-        self.running[side] = subprocess.Popen(command, stderr=self.errors)
+        slow = dict(os.environ, LD_PRELOAD=str(PROGRAMS / "spool_slow_disk.so"))
+        self.running[side] = subprocess.Popen(command, stderr=self.errors, env=slow)
 
     def kill(self, side):
         self.running[side].kill()

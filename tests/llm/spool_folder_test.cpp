@@ -53,22 +53,27 @@ TEST_F(SpoolFolderTest, ARequestIsTakenOnce) {
 }
 
 TEST_F(SpoolFolderTest, AttemptsAreRememberedWhateverTheFileHolds) {
-  EXPECT_EQ(spool_.attempts("x").sent, 0);
-  value_or_throw(spool_.set_attempts("x", {2, 30, 40}));
-  EXPECT_EQ(spool_.attempts("x").sent, 2);
-  EXPECT_EQ(spool_.attempts("x").micros, 30);
-  EXPECT_EQ(spool_.attempts("x").tokens, 40);
-  value_or_throw(write_file(spool_.file(SpoolPlace::work, "x.sent"), "rubbish"));
-  EXPECT_EQ(spool_.attempts("x").sent, 1);
+  const SpoolClaim one{name_of(1, "a"), "one"}, two{name_of(1, "a"), "two"};
+  EXPECT_EQ(spool_.attempts(one).sent, 0);
+  value_or_throw(spool_.set_attempts(one, {2, 30, 40}));
+  EXPECT_EQ(spool_.attempts(one).sent, 2);
+  EXPECT_EQ(spool_.attempts(one).micros, 30);
+  EXPECT_EQ(spool_.attempts(one).tokens, 40);
+  value_or_throw(write_file(spool_.file(SpoolPlace::work, two.sent_file()), "rubbish"));
+  EXPECT_EQ(spool_.attempts(two).sent, 1);
+  EXPECT_EQ(spool_.senders(one.name).size(), 2U);
+  spool_.drop(one);
+  ASSERT_EQ(spool_.senders(one.name).size(), 1U);
+  EXPECT_EQ(spool_.senders(one.name)[0].relay, "two");
 }
 
 TEST_F(SpoolFolderTest, AnArchivedAnswerStillCountsAndAFailureDoesNot) {
   const std::string name = name_of(1, "a");
   value_or_throw(spool_.put(SpoolPlace::rsp, name + ".txt", "answer"));
-  value_or_throw(spool_.set_attempts(name, {1, 0, 0}));
+  value_or_throw(spool_.set_attempts({name, "one"}, {1, 0, 0}));
   spool_.archive_reply(name, true);
   EXPECT_TRUE(spool_.answered(name));
-  EXPECT_EQ(spool_.attempts(name).sent, 0);
+  EXPECT_THAT(spool_.senders(name), IsEmpty());
   const std::string other = name_of(2, "a");
   for (int i = 1; i <= 2; ++i) {
     value_or_throw(spool_.put(SpoolPlace::rsp, other + ".txt", "failure"));
