@@ -3,6 +3,7 @@
 
 #include "app/options.hpp"
 #include "app/patterns.hpp"
+#include "app/relay.hpp"
 #include "app/try.hpp"
 #include "app/tune.hpp"
 #include "app/verbs.hpp"
@@ -25,6 +26,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::rebuild(options);
     case noctune::Verb::doctor:
       return noctune::doctor(options);
+    case noctune::Verb::relay:
+      return noctune::relay(options);
     case noctune::Verb::none:
       break;
   }

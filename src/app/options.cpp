@@ -115,6 +115,38 @@ void add_doctor(CLI::App& app, Options& options) {
   doctor->callback([&options] { options.verb = Verb::doctor; });
 }
 
+void add_relay(CLI::App& app, Options& options) {
+  CLI::App* relay = app.add_subcommand("relay", "Answer a campaign's model calls from a node with a network");
+  relay
+      ->add_option("--spool", options.spool,
+                   "Directory that both nodes see, as in the campaign's model.spool")
+      ->required();
+  CLI::Option* config =
+      relay->add_option("--config", options.config, "Campaign file whose model section names the endpoint");
+  relay->add_option("--set", options.overrides, "Override one key, e.g. --set model.provider=openai")
+      ->allow_extra_args(false)
+      ->needs(config);
+  relay->add_option("--replay", options.replay, "Answer from a folder of files instead, without a network");
+  relay->add_flag("--once", options.once, "End when no request is left");
+  relay->footer(
+      "For machines whose compute nodes reach no model. Ask the site first: login nodes may forbid or kill\n"
+      "long processes. The job writes its requests into the spool (model.provider \"spool\"); on a login or\n"
+      "transfer node, in a screen or tmux session:\n"
+      "  export OPENAI_API_KEY=...      # stays on this node, it is never written to the spool\n"
+      "  noctune relay --spool /scratch/me/spool --config campaign.json --set model.provider=openai\n"
+      "\n"
+      "Models, output limit and budget are this command's, whatever a request says. Several relays may "
+      "serve\n"
+      "one spool. Ctrl-C, SIGTERM or a file STOP in the spool end it after the open calls, a second signal\n"
+      "at once; what is unanswered stays in the spool. docs/spool.md has the protocol and how to answer by "
+      "hand.\n"
+      "\n"
+      "Exit codes: 0 ended as asked; 1 the endpoint answers nobody (key refused, quota gone) or anything "
+      "else;\n"
+      "2 usage or config.");
+  relay->callback([&options] { options.verb = Verb::relay; });
+}
+
 }  // namespace
 
 Options parse_options(int argc, char** argv) {
@@ -132,6 +164,7 @@ Options parse_options(int argc, char** argv) {
   add_patterns(app, options);
   add_rebuild(app, options);
   add_doctor(app, options);
+  add_relay(app, options);
   const bool speaks = launcher_rank() == 0;  // under mpirun one voice is enough
   try {
     app.parse(argc, argv);

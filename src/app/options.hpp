@@ -7,11 +7,11 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, try_version, report, patterns, rebuild, doctor };
+enum class Verb { none, tune, try_version, prompt, report, patterns, rebuild, doctor, relay };
 
 struct Options {
   Verb verb = Verb::none;
-  // tune, try, doctor
+  // tune, try, doctor, relay
   std::string config;
   std::vector<std::string> overrides;
   std::string output;
@@ -24,6 +24,10 @@ struct Options {
   std::string hotspot;  // try as well
   bool json = false;    // patterns
   bool prune = false;
+  // relay
+  std::string spool;
+  std::string replay;  // a folder of answers instead of an endpoint
+  bool once = false;
   // Set when the line was answered (help, version) or refused: the exit code.
   std::optional<int> exit_code;
 };

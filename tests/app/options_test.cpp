@@ -54,9 +54,23 @@ TEST(Options, TryTakesAConfigAHotspotAndAFile) {
   EXPECT_EQ(options.overrides, (std::vector<std::string>{"search.repeats=9"}));
 }
 
+TEST(Options, RelayTakesASpoolAndAnEndpoint) {
+  const Options options =
+      parse({"relay", "--spool", "s", "--config", "c.json", "--set", "model.provider=openai", "--once"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::relay);
+  EXPECT_EQ(options.spool, "s");
+  EXPECT_EQ(options.config, "c.json");
+  EXPECT_EQ(options.overrides, (std::vector<std::string>{"model.provider=openai"}));
+  EXPECT_TRUE(options.once);
+  EXPECT_EQ(parse({"relay", "--spool", "s", "--replay", "answers"}).replay, "answers");
+  EXPECT_EQ(parse({"relay"}).exit_code, 2);
+  EXPECT_EQ(parse({"relay", "--spool", "s", "--set", "model.provider=openai"}).exit_code, 2);
+}
+
 TEST(Options, HelpAndVersionEndWell) {
   for (const char* word : {"--help", "--version"}) EXPECT_EQ(parse({word}).exit_code, 0) << word;
-  for (const char* verb : {"tune", "try", "report", "rebuild", "doctor"})
+  for (const char* verb : {"tune", "try", "report", "rebuild", "doctor", "relay"})
     EXPECT_EQ(parse({verb, "--help"}).exit_code, 0) << verb;
 }
 
