@@ -3,6 +3,7 @@
 
 #include "app/options.hpp"
 #include "app/patterns.hpp"
+#include "app/prompt.hpp"
 #include "app/relay.hpp"
 #include "app/try.hpp"
 #include "app/tune.hpp"
@@ -18,6 +19,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::tune(options, &argc, &argv);
     case noctune::Verb::try_version:
       return noctune::try_version(options);
+    case noctune::Verb::prompt:
+      return noctune::prompt(options);
     case noctune::Verb::report:
       return noctune::report(options);
     case noctune::Verb::patterns:

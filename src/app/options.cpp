@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* footer =
     "Exit codes: 0 done; 75 stopped by time or a signal, run the same command again to go on;\n"
+    "76 the same, but only answers of the model are missing (see relay);\n"
     "2 usage or config; 3 no usable device; 4 every baseline failed; 1 anything else.\n"
     "First steps: scripts/quickstart.sh, then README.md.";
 
@@ -58,6 +59,22 @@ void add_try(CLI::App& app, Options& options) {
       "Exit codes: 0 every gate passed, be it faster or not; 1 a gate refused it; 2 usage or config;\n"
       "3 no usable compiler; 4 the original itself cannot be used; 75 stopped by a signal.");
   one->callback([&options] { options.verb = Verb::try_version; });
+}
+
+void add_prompt(CLI::App& app, Options& options) {
+  CLI::App* one = app.add_subcommand("prompt", "Print exactly what a model would be sent; send nothing");
+  one->add_option("config", options.config, "Campaign file that names the hotspot")->required();
+  one->add_option("hotspot", options.hotspot, "Name of the hotspot in it")->required();
+  one->add_option("--purpose", options.purpose, "Which request: plan, write, direct or sampling [plan]")
+      ->check(CLI::IsMember({"plan", "write", "direct", "sampling"}));
+  one->add_option("--set", options.overrides, "Override one key of the campaign")->allow_extra_args(false);
+  one->footer(
+      "What leaves the site, word for word, as the first round sends it: the hotspot's source and context,\n"
+      "sizes, tolerance, device and flags; never paths, hosts, keys or the seeds of checks. The hotspot is\n"
+      "completed first, for its sizes and times, which takes some seconds. No model section is needed.\n"
+      "Prompts that were sent are in the results file, /llm_calls and /texts.\n" +
+      std::string(footer));
+  one->callback([&options] { options.verb = Verb::prompt; });
 }
 
 void add_report(CLI::App& app, Options& options) {
@@ -160,6 +177,7 @@ Options parse_options(int argc, char** argv) {
   app.footer(footer);
   add_tune(app, options, limit);
   add_try(app, options);
+  add_prompt(app, options);
   add_report(app, options);
   add_patterns(app, options);
   add_rebuild(app, options);

@@ -19,6 +19,8 @@ struct Options {
   double time_limit_s = 0;  // 0 = none
   // try
   std::string file;
+  // prompt
+  std::string purpose = "plan";
   // report, patterns, rebuild
   std::string results;
   std::string hotspot;  // try as well

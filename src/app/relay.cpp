@@ -46,7 +46,7 @@ class RelayRun {
  public:
   RelayRun(const Options& options, const ChatFactory& factory)
       : settings_(settings_of(options)),
-        service_(factory(io_, settings_)),
+        service_(factory(io_, settings_, take_key(settings_))),
         relay_(io_, value_or_throw(SpoolFolder::open(options.spool)), *service_, relay_settings(options)),
         stop_watch_(
             io_, {}, 0, [this](const std::string& why) { stop(why); }, [this] { relay_.hurry(); }) {}

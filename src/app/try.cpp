@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <set>
 
+#include "app/one_hotspot.hpp"
 #include "app/rank_layout.hpp"
 #include "app/step_line.hpp"
 #include "app/stop_watch.hpp"
 #include "app/terminal.hpp"
 #include "base/files.hpp"
+#include "base/secrets.hpp"
 #include "base/topology.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "evaluator/checking.hpp"
@@ -20,22 +22,6 @@
 
 namespace noctune {
 namespace {
-
-// Leaves only the wanted hotspot, so that trouble in others' files is no concern of this one.
-void keep_only(Campaign& campaign, const std::string& wanted) {
-  std::vector<std::string> names;
-  std::string known;
-  for (const HotspotConfig& hotspot : campaign.hotspots) {
-    names.push_back(hotspot.name);
-    known += (known.empty() ? "" : ", ") + hotspot.name;
-  }
-  std::erase_if(campaign.hotspots, [&](const HotspotConfig& hotspot) { return hotspot.name != wanted; });
-  if (!campaign.hotspots.empty()) return;
-  const std::string near = closest(wanted, names);
-  throw UserError({campaign.config_path + ": there is no hotspot \"" + wanted + "\"",
-                   known.empty() ? "it names none" : "it names " + known,
-                   near.empty() ? "" : "did you mean \"" + near + "\"?"});
-}
 
 Candidate version_of(std::string source) {
   Candidate out;
@@ -197,6 +183,7 @@ int try_version(const Options& options) {
   keep_only(campaign, options.hotspot);
   std::vector<PrepareTask> tasks = load_hotspots(campaign);
   std::string source = value_or_throw(read_file(options.file));
+  scrub_environment();
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
   Trial trial(options, std::move(tasks.front()), std::move(source), helper);
   return trial.run();

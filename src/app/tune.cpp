@@ -5,12 +5,15 @@
 #include <filesystem>
 #include <set>
 
+#include "app/campaign_chat.hpp"
+#include "app/chat_endpoint.hpp"
 #include "app/console.hpp"
 #include "app/plan_text.hpp"
 #include "app/rank_layout.hpp"
 #include "app/stop_watch.hpp"
 #include "app/version.hpp"
 #include "base/digest.hpp"
+#include "base/secrets.hpp"
 #include "coordinator/campaign_run.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/mpi_ranks.hpp"
@@ -68,7 +71,7 @@ DeviceRow device_row(const DeviceFacts& device, const PlatformSettings& platform
 class Coordinator {
  public:
   Coordinator(const Options& options, Campaign campaign, std::vector<PrepareTask> tasks,
-              std::unique_ptr<Recorder> recorder, MpiSession& mpi, ProcessHelper& helper)
+              std::unique_ptr<Recorder> recorder, ApiKey key, MpiSession& mpi, ProcessHelper& helper)
       : options_(options),
         campaign_(std::move(campaign)),
         tasks_(std::move(tasks)),
@@ -76,7 +79,15 @@ class Coordinator {
         mpi_(mpi),
         helper_(helper),
         pool_(io_),
-        hub_(io_, mpi, pool_) {}
+        hub_(io_, mpi, pool_) {
+    if (options_.dry_run) return;
+    CampaignChatNeeds needs{campaign_.name, campaign_.model, recorder_->spent_calls(),
+                            [this](const std::string& text) { console_.event("", true, text); }};
+    chat_ = make_campaign_chat(io_, std::move(needs), std::move(key));
+    open_patterns();
+    if (chat_)
+      templates_ = std::make_shared<PromptTemplates>(value_or_throw(PromptTemplates::load(prompts_folder())));
+  }
 
   int run() {
     const RankLayout layout = lay_out_ranks(mpi_);
@@ -96,6 +107,19 @@ class Coordinator {
   }
 
  private:
+  // Arms that are to be compared must all find the same patterns.
+  void open_patterns() {
+    const bool compared = campaign_.arms.size() * static_cast<std::size_t>(campaign_.replicates) > 1;
+    PatternLibrary library =
+        value_or_throw(PatternLibrary::open(campaign_.patterns.library, recorder_->run_uuid(),
+                                            output_path(options_, campaign_).string() + ".patterns.jsonl"),
+                       Exit::failure);
+    for (const std::string& problem : library.problems()) console_.event("", true, "patterns: " + problem);
+    patterns_ = std::make_unique<CampaignPatterns>(std::move(library), campaign_.name);
+    value_or_throw(patterns_->add_rule_patterns(), Exit::failure);
+    if (campaign_.patterns.frozen || compared) patterns_->library().freeze();
+  }
+
   void end(std::exception_ptr failure) {
     if (failure && !failure_) failure_ = failure;
     io_.stop();
@@ -186,6 +210,9 @@ class Coordinator {
                               *recorder_,
                               console_,
                               std::move(device_ids),
+                              chat_.get(),
+                              templates_,
+                              patterns_.get(),
                               [this] { return stop_watch_->stopping(); },
                               [this](const std::string& why) { stop_watch_->stop(why); }};
     if (recorder_->config_changed())
@@ -193,21 +220,27 @@ class Coordinator {
           "", true,
           "sources, specs or flags changed since the last run; what depends on them is measured again");
     const CampaignEnd end = co_await run_campaign(std::move(services), campaign_, tasks_);
-    const bool stopped = end == CampaignEnd::stopped;
+    const bool waiting = end == CampaignEnd::waiting;
+    const bool stopped = end == CampaignEnd::stopped || waiting;
     const Result<BuildFacts> built = recorder_->finish(stopped ? "stopped" : "finished");
-    exit_code_ = static_cast<int>(stopped                           ? Exit::resumable
+    exit_code_ = static_cast<int>(waiting                           ? Exit::waiting
+                                  : stopped                         ? Exit::resumable
                                   : end == CampaignEnd::no_baseline ? Exit::no_baseline
                                                                     : Exit::ok);
     if (!built) throw UserError(built.error(), Exit::failure);
     console_.event("", false,
                    "results are in " + output_path(options_, campaign_).string() +
-                       (stopped ? "; run the same command again to go on" : ""));
+                       (waiting   ? "; only answers of the model are missing: run the same command again "
+                                    "once they are there"
+                        : stopped ? "; run the same command again to go on"
+                                  : ""));
   }
 
   void begin_stop(const std::string& why) {
     console_.event("", true, "stopping: " + why);
     recorder_->event(0, EventLevel::warning, -1, "stopping: " + why);
     pool_.stop();
+    if (chat_) chat_->stop();
     if (host_) host_->cancel();
   }
 
@@ -218,6 +251,9 @@ class Coordinator {
   MpiSession& mpi_;
   ProcessHelper& helper_;
   asio::io_context io_;
+  std::unique_ptr<ChatService> chat_;
+  std::shared_ptr<const PromptTemplates> templates_;
+  std::unique_ptr<CampaignPatterns> patterns_;
   EvaluatorPool pool_;
   MpiHub hub_;
   Console console_;
@@ -265,6 +301,12 @@ int tune(const Options& options, int* argc, char*** argv) {
   std::vector<PrepareTask> tasks;
   std::unique_ptr<Recorder> recorder;
   const bool first = launcher_rank() == 0;
+  // Before anything is forked or any thread runs. Other ranks have no use for a key.
+  ApiKey key;
+  if (first && !options.dry_run)
+    key = take_key(campaign.model);
+  else
+    scrub_environment();
   if (first) {
     tasks = load_hotspots(campaign);
     if (options.dry_run) {
@@ -279,7 +321,8 @@ int tune(const Options& options, int* argc, char*** argv) {
     if (mpi.rank() != 0) return evaluate(mpi, helper, campaign);
     if (!first)
       throw UserError({"the launcher's rank 0 is not MPI's", "", "start noctune with mpirun or srun"});
-    Coordinator coordinator(options, std::move(campaign), std::move(tasks), std::move(recorder), mpi, helper);
+    Coordinator coordinator(options, std::move(campaign), std::move(tasks), std::move(recorder),
+                            std::move(key), mpi, helper);
     return coordinator.run();
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "noctune: rank %d: %s\n", mpi.rank(), failure.what());

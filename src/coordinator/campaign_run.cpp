@@ -44,8 +44,8 @@ class CampaignRun {
         tasks_(std::move(tasks)),
         memory_(s_.recorder, s_.observer, s_.device_ids) {
     if (s_.patterns)
-      inheritance_ = std::make_unique<Inheritance>(*s_.patterns, s_.recorder, campaign_.name,
-                                                   s_.evaluation.devices().front());
+      inheritance_ =
+          std::make_unique<Inheritance>(*s_.patterns, s_.recorder, s_.evaluation.devices().front());
   }
 
   Task<CampaignEnd> run() {

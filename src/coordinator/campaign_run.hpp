@@ -23,7 +23,7 @@ struct CampaignServices {
   std::vector<long long> device_ids;                 // rows in /devices, in the service's order
   ChatService* chat = nullptr;                       // none: rules alone
   std::shared_ptr<const PromptTemplates> templates;  // where there is a model
-  PatternLibrary* patterns = nullptr;                // none: nothing is passed on
+  CampaignPatterns* patterns = nullptr;              // none: nothing is passed on
   std::function<bool()> stopping;
   std::function<void(const std::string&)> request_stop;  // with the reason
 };

@@ -1,13 +1,10 @@
 #include "coordinator/inheritance.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/text.hpp"
-#include "coordinator/patterns/credit.hpp"
 #include "coordinator/patterns/features.hpp"
 #include "coordinator/patterns/pattern_rows.hpp"
-#include "coordinator/patterns/ranking.hpp"
 #include "coordinator/patterns/rule_patterns.hpp"
 
 namespace noctune {
@@ -29,39 +26,38 @@ std::string evidence_text(const Offer& offer) {
 
 }  // namespace
 
-Inheritance::Inheritance(PatternLibrary& library, Recorder& recorder, std::string campaign,
-                         DeviceFacts device)
-    : library_(library), recorder_(recorder), campaign_(std::move(campaign)), device_(std::move(device)) {
-  for (const Pattern& pattern : learnt_rule_patterns(library_.patterns())) (void)library_.add(pattern);
-  for (const KnownPattern& known : library_.patterns()) row_of(known.pattern);
+Inheritance::Inheritance(CampaignPatterns& patterns, Recorder& recorder, DeviceFacts device)
+    : patterns_(patterns),
+      recorder_(recorder),
+      device_(std::move(device)),
+      at_start_(patterns.library().patterns()) {
+  for (const KnownPattern& known : at_start_) row_of(known.pattern);
+}
+
+PatternSubject Inheritance::subject(const ArmGround& ground) const {
+  return {ground.task, ground.mep, device_};
 }
 
 long long Inheritance::row_of(const Pattern& pattern) {
   return rows_[pattern.name] = recorder_.row("patterns", pattern_row(pattern));
 }
 
-KernelFeatures Inheritance::features(const ArmGround& ground, const std::string& source) const {
-  return features_of(ground.task, ground.mep, device_, source);
-}
-
-std::string Inheritance::platform(const ArmGround& ground) const {
-  return platform_name(ground.task, device_);
+std::string Inheritance::name_of(const std::string& id) const {
+  for (const auto& [name, row] : rows_)
+    if (std::to_string(row) == id) return name;
+  return {};
 }
 
 std::map<std::string, double> Inheritance::rule_priors(const ArmGround& ground) const {
-  return noctune::rule_priors(library_.patterns(), features(ground, ground.original.source),
-                              platform(ground));
+  const KernelFeatures features = features_of(ground.task, ground.mep, device_, ground.original.source);
+  return noctune::rule_priors(at_start_, features, platform_name(ground.task, device_));
 }
 
 PatternDesk Inheritance::desk(const ArmGround& ground) {
   PatternDesk out;
-  out.features = [this, ground](const Candidate& base) { return features(ground, base.source); };
+  out.features = [this, ground](const Candidate& base) { return patterns_.features(subject(ground), base); };
   out.offer = [this, ground](const Candidate& base) { return offer(ground, base); };
-  out.name_of = [this](const std::string& id) {
-    for (const auto& [name, row] : rows_)
-      if (std::to_string(row) == id) return name;
-    return std::string();
-  };
+  out.name_of = [this](const std::string& id) { return name_of(id); };
   out.tried = [this, ground](const std::string& slot, long long call,
                              const std::vector<OfferedPattern>& shown, const std::vector<std::string>& used) {
     tried(ground, slot, call, shown, used);
@@ -72,52 +68,46 @@ PatternDesk Inheritance::desk(const ArmGround& ground) {
 
 std::vector<OfferedPattern> Inheritance::offer(const ArmGround& ground, const Candidate& base) {
   std::vector<OfferedPattern> out;
-  for (const Offer& one :
-       offered(library_.patterns(), features(ground, base.source), platform(ground), patterns_used(base)))
+  for (const Offer& one : patterns_.offers(subject(ground), base))
     out.push_back({row_of(one.pattern), one.pattern, evidence_text(one)});
   return out;
 }
 
+// A library that cannot be written keeps what it is told in memory, and the results file has it in any case.
 void Inheritance::tried(const ArmGround& ground, const std::string& slot, long long call,
                         const std::vector<OfferedPattern>& shown, const std::vector<std::string>& used) {
-  for (const OfferedPattern& one : shown) {
-    PatternTrial trial;
-    trial.pattern = one.pattern.name;
-    trial.campaign = campaign_;
-    trial.hotspot = ground.task.mep.hotspot;
-    trial.slot = slot;
-    trial.used = std::find(used.begin(), used.end(), std::to_string(one.id)) != used.end();
-    (void)library_.add_trial(trial);  // the campaign's own file has it in any case
-    recorder_.row("pattern_trials", trial_row(trial, one.id, ground.hotspot, call));
-  }
+  std::vector<Offer> offers;
+  std::set<std::string> names;
+  for (const OfferedPattern& one : shown) offers.push_back({one.pattern, {}, {}});
+  for (const std::string& id : used) names.insert(name_of(id));
+  const auto trials = patterns_.note_trials(subject(ground), slot, offers, names);
+  if (!trials) return;
+  for (std::size_t i = 0; i < trials->size(); ++i)
+    recorder_.row("pattern_trials", trial_row((*trials)[i], shown[i].id, ground.hotspot, call));
 }
 
 void Inheritance::learnt(const ArmGround& ground, std::vector<Pattern> drafts) {
   for (Pattern& draft : drafts) {
     draft.drafted_on = ground.task.mep.hotspot;
-    if (const Result<std::string> name = library_.add(draft)) {
-      draft.name = *name;
-      row_of(draft);
-    }
+    const Result<std::string> name = patterns_.library().add(draft);
+    if (!name) continue;
+    draft.name = *name;
+    row_of(draft);
   }
 }
 
 void Inheritance::learn(const ArmGround& ground, const std::vector<Attempt>& attempts) {
-  CreditContext context;
-  context.campaign = campaign_;
-  context.hotspot = ground.task.mep.hotspot;
-  context.platform = platform(ground);
-  context.features = [&](const Candidate& base) { return features(ground, base.source); };
   std::map<std::string, long long> ids;
   for (const Attempt& attempt : attempts) ids[attempt.candidate.sha] = attempt.candidate.id;
-  for (const PatternEvidence& one : evidence_from(attempts, context)) {
+  const auto fresh = patterns_.learn(subject(ground), attempts);
+  if (!fresh) return;
+  for (const PatternEvidence& one : *fresh) {
     const auto row = rows_.find(one.pattern);
-    if (row == rows_.end()) continue;  // a change that no pattern stands for
-    (void)library_.add(one);
-    const EvidenceIds where{row->second, ground.hotspot, ids[one.candidate], ids[one.base]};
+    const EvidenceIds where{row == rows_.end() ? -1 : row->second, ground.hotspot, ids[one.candidate],
+                            ids[one.base]};
     recorder_.row("pattern_evidence", evidence_row(one, where));
   }
-  for (const Pattern& pattern : learnt_rule_patterns(library_.patterns())) (void)library_.add(pattern);
+  (void)patterns_.add_rule_patterns();
 }
 
 }  // namespace noctune

@@ -38,6 +38,7 @@ Task<RecordedReply> SlotChat::ask(CallSlot slot, std::function<ChatRequest()> re
   if (out.reply.outcome == ChatOutcome::stopped) throw StopRequested();
   if (out.reply.outcome == ChatOutcome::waiting) throw WaitingForModel();
   memory_.call_answered(hotspot_, slot, out.reply);
+  service_.recorded(slot);
   count(out.reply);
   notice(out.reply);
   co_return out;

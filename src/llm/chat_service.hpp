@@ -14,6 +14,8 @@ class ChatService {
  public:
   virtual ~ChatService() = default;
   virtual Task<ChatReply> ask(CallSlot slot, ChatRequest request) = 0;
+  // The caller has written the slot's answer to disk and will not ask for it again.
+  virtual void recorded(const CallSlot& /*slot*/) {}
   // For people: "openai, model gpt-x at https://..."; never holds a secret.
   virtual std::string describe() const = 0;
   // Open and later calls end at once as `stopped`; what is paid but not received is lost.

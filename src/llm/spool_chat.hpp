@@ -32,6 +32,7 @@ class SpoolChat final : public ChatService {
   // `waiting` at once after the grace with exit_when_waiting, else as long as it takes.
   Task<ChatReply> ask(CallSlot slot, ChatRequest request) override;
   std::string describe() const override;
+  void recorded(const CallSlot& slot) override { forget(slot); }
   void stop() override;
 
   // To be called when the slot's answer is safe in the caller's journal.

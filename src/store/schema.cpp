@@ -283,24 +283,23 @@ Table patterns() {
 }
 
 Table pattern_evidence() {
-  return {
-      "pattern_evidence",
-      "one measured use of a pattern",
-      {id("id", "evidence"), id("pattern", "pattern"), id("hotspot", "hotspot"),
-       id("candidate", "candidate that used it"),
-       id("base", "candidate it was measured against"), text("platform", 128, "backend, device, compiler"),
-       number("log_ratio", "1", "natural logarithm of base time / candidate time"),
-       choice("verdict", verdicts, "outcome of the gates"),
-       count("gain", "1 when it saved more time than the noise, else 0"),
-       text("features", 1024, "of the version that was changed, JSON")}};
+  return {"pattern_evidence",
+          "one measured use of a pattern",
+          {id("id", "evidence"), id("pattern", "pattern"), id("hotspot", "hotspot"),
+           id("candidate", "candidate that used it"), id("base", "candidate it was measured against"),
+           text("platform", 128, "backend, device, compiler"),
+           number("log_ratio", "1", "natural logarithm of base time / candidate time"),
+           choice("verdict", verdicts, "outcome of the gates"),
+           count("gain", "1 when it saved more time than the noise, else 0"),
+           text("features", 1024, "of the version that was changed, JSON")}};
 }
 
 Table pattern_trials() {
   return {"pattern_trials",
           "one offer of a pattern to the model",
           {id("id", "offer"), id("pattern", "pattern"), id("hotspot", "hotspot"),
-           id("call", "model call it was offered in"),
-           count("used", "1 when the answer used it, else 0"), text("outcome", 32, "what came of it"),
+           id("call", "model call it was offered in"), count("used", "1 when the answer used it, else 0"),
+           text("outcome", 32, "what came of it"),
            text("slot", 64, "which call or move of the hotspot it was offered to")}};
 }
 
