@@ -147,10 +147,13 @@ void Relay::recover_claims() {
 }
 
 // The account holds what any relay has written into this spool, so a restart does not forget what was spent.
+// A failure gets another name in done/, and then its own name is free for the next reply.
 void Relay::book_others() {
   for (const SpoolPlace place : {SpoolPlace::rsp, SpoolPlace::done})
     for (const std::string& file : spool_.list(place)) {
       if (!booked_.insert(file).second) continue;
+      const auto failed = file.find(".failed-");
+      if (failed != std::string::npos && booked_.erase(file.substr(0, failed) + ".txt") > 0) continue;
       const Result<std::string> text = spool_.read(place, file);
       if (!text || !has_reply_header(*text)) continue;
       const Result<ChatReply> reply = reply_from(*text);
@@ -163,11 +166,13 @@ void Relay::take_requests() {
   for (const std::string& name : spool_.requests()) {
     if (open_ >= most) return;
     const SpoolClaim claim{name, heartbeat_.id()};
-    if (!spool_.take(claim)) continue;
+    if (serving_.contains(name) || !spool_.take(claim)) continue;
     ++open_;
-    asio::co_spawn(io_, serve(claim), [this](std::exception_ptr thrown) {
+    serving_.insert(name);
+    asio::co_spawn(io_, serve(claim), [this, name](std::exception_ptr thrown) {
       if (thrown) note("a request could not be served; it stays in work/ until this relay ends");
       --open_;
+      serving_.erase(name);
       changed_.notify();
       poll_timer_.cancel();  // there is room for another
     });
@@ -273,7 +278,10 @@ Task<void> Relay::store(const SpoolClaim& claim, const CallSlot& slot, ChatReply
                         const std::vector<SpoolClaim>& senders) {
   const std::string text = reply_text(reply), file = claim.name + ".txt";
   Result<void> done = spool_.put(SpoolPlace::rsp, file, text);
-  booked_.insert(file);
+  if (!booked_.insert(file).second) {  // an earlier failure of that name
+    book_others();
+    booked_.insert(file);
+  }
   if (!done) note("cannot store a reply, trying on: " + done.error().text());
   while (!done && !hurried_) {
     co_await sleep_for(settings_.poll_s);

@@ -69,7 +69,8 @@ class Relay {
   RelayWatch watch_;
   Signal changed_;
   asio::steady_timer poll_timer_, beat_timer_;
-  std::set<std::string> booked_;  // replies whose cost is in the budget
+  std::set<std::string> booked_;   // replies whose cost is in the budget
+  std::set<std::string> serving_;  // names
   RelayTotals totals_;
   int open_ = 0;
   bool stopping_ = false, hurried_ = false, beating_ = true, keeping_alive_ = false;

@@ -153,6 +153,32 @@ TEST_F(RelayTest, TheBudgetHoldsAcrossRestarts) {
   EXPECT_EQ(fake_.asked().size(), 2U);
 }
 
+TEST_F(RelayTest, AFailureThatIsAskedAnewIsBookedOnce) {
+  ChatReply cut = failed_reply(ChatOutcome::transport);
+  cut.usage.in = 100;
+  const std::string slot = slot_text(slot_at(1));
+  fake_.script(slot, cut);
+  fake_.script(slot, "at last");
+  RelaySettings settings = relay_settings();
+  settings.model.budget.tokens = 100 + 40 + 1000 + 50;  // both replies and one more worst case
+  settings.model.max_output_tokens = 1000;
+  Relay relay(io_, open(), fake_, settings);
+  SpoolChat chat(io_, open(), chat_settings());
+  RelayTotals totals;
+  std::vector<ChatOutcome> outcomes;
+  run_all(io_, into(relay.run(), totals),
+          [](SpoolChat& asked, Relay& stopped, std::vector<ChatOutcome>& out) -> Task<void> {
+            for (const int round : {1, 1, 2}) {
+              const CallSlot where = slot_at(round);
+              const ChatRequest request = request_of("a");
+              const ChatReply reply = co_await asked.ask(where, request);
+              out.push_back(reply.outcome);
+            }
+            stopped.stop();
+          }(chat, relay, outcomes));
+  EXPECT_THAT(outcomes, ElementsAre(ChatOutcome::transport, ChatOutcome::ok, ChatOutcome::ok));
+}
+
 TEST_F(RelayTest, ARefusedKeyEndsTheRelayAndKeepsTheRequest) {
   fake_.otherwise(failed_reply(ChatOutcome::auth_dead, "no such key"));
   put(1, "a");

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/files.hpp"
 #include "model/chat_json.hpp"
 
 namespace noctune {
@@ -143,6 +144,26 @@ TEST(SpoolText, InvalidUtf8IsReplaced) {
   const auto read = reply_from("a\xff\xfe z");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->text, "a\xef\xbf\xbd\xef\xbf\xbd z");
+}
+
+// The first block of docs/spool.md that begins so.
+std::string documented(const std::string& begin) {
+  const std::string page = value_or_throw(read_file(NOCTUNE_SOURCE_DIR "/docs/spool.md"));
+  const std::string fence = "~~~~text\n";
+  const auto start = page.find(fence + begin) + fence.size();
+  return page.substr(start, page.find("~~~~", start) - start);
+}
+
+TEST(SpoolText, TheDocumentedFilesAreWhatIsReadAndWritten) {
+  const std::string request = documented("noctune-request");
+  const auto asked = request_from(request);
+  ASSERT_TRUE(asked) << asked.error().text();
+  EXPECT_EQ(request_text(*asked), request);
+  const std::string reply = documented("noctune-reply");
+  const auto headed = reply_from(reply);
+  ASSERT_TRUE(headed) << headed.error().text();
+  EXPECT_EQ(reply_text(*headed), reply);
+  EXPECT_EQ(reply_from(documented("The loop"))->text, documented("The loop"));
 }
 
 TEST(SpoolText, SlotsAreReadFromTheirEnd) {
