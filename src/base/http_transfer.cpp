@@ -38,6 +38,9 @@ HttpFailure failure_of(CURLcode code) {
     case CURLE_SSL_CONNECT_ERROR:   // mostly a connection that died in the handshake
       return HttpFailure::unreachable;
     case CURLE_PEER_FAILED_VERIFICATION:
+#if LIBCURL_VERSION_NUM < 0x073e00
+    case CURLE_SSL_CACERT:  // a name for the same since then
+#endif
     case CURLE_SSL_CERTPROBLEM:
     case CURLE_SSL_ISSUER_ERROR:
       return HttpFailure::certificate;

@@ -69,7 +69,7 @@ Result<void> ApiKey::take(std::string text) {
   if (text.size() > longest_key || !std::all_of(text.begin(), text.end(), plain))
     return fail("no key for the model", "the " + source_ + " holds more than one word",
                 "a key is one line of plain characters");
-  if (!secret_.empty()) earlier_.push_back(secret_);
+  if (!secret_.empty() && secret_ != text) earlier_.push_back(secret_);
   secret_ = std::move(text);
   return {};
 }

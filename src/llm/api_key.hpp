@@ -25,6 +25,8 @@ class ApiKey {
   const std::string& source() const { return source_; }
   // Reads the file again; true where it now holds another key.
   bool reload();
+  // Grows with every other key that was read: whoever was refused with an older one may try again.
+  int generation() const { return static_cast<int>(earlier_.size()); }
 
   std::pair<std::string, std::string> header(const std::string& name, const std::string& prefix) const {
     return {name, prefix + secret_};

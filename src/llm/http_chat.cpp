@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "llm/alarm.hpp"
 #include "llm/booking.hpp"
+#include "llm/exchange.hpp"
 #include "llm/lane.hpp"
 #include "llm/price.hpp"
 
@@ -23,22 +24,17 @@ struct Ask {
   ChatReply reply;
   RetryState state;
   int output_cap = 0;
-  bool key_reloaded = false;
-  double first_sent_s = 0;  // 0: not yet
+  bool key_reloaded = false, fitted = false;  // each is tried once
+  double first_sent_s = 0;                    // 0: not yet
   std::set<std::string> refusals;
 };
 
-struct Attempt {
-  Finding finding;
-  int status = 0;
-  std::string request_id;
-  OrderedJson body;
-  std::shared_ptr<ReplyReader> reader;
-};
-
-std::string header(const HttpHeaders& headers, const char* name) {
-  const auto found = headers.find(name);
-  return found == headers.end() ? std::string() : found->second;
+// Whether the next request will differ: by what this refusal teaches, or another has taught meanwhile.
+bool mended(ParameterFixes& fixes, const Attempt& attempt) {
+  OrderedJson next = attempt.body;
+  apply_fixes(fixes, next);
+  return next != attempt.body ||
+         learn_from(fixes, attempt.body, attempt.finding.param, attempt.finding.message);
 }
 
 // An address for people: without user, password and query.
@@ -80,10 +76,8 @@ class HttpChat final : public ChatService {
   Lane& lane(const std::string& model);
   Task<RetryStep> ask_model(Ask& ask, const std::string& model);
   RetryStep not_admitted(Ask& ask, const std::string& model, const Lane& here, Lane::Admission why) const;
-  Task<Attempt> send_once(const Ask& ask, const std::string& model, const ParameterFixes& fixes);
-  HttpRequest http_request(WireCall call, std::shared_ptr<ReplyReader> reader) const;
-  void judge_prompt(const Ask& ask, Attempt& attempt) const;
   void book(Ask& ask, const std::string& model, const Attempt& attempt);
+  bool may_try_anew(Ask& ask, const Attempt& attempt);
   RetryDecision next_step(Ask& ask, Lane& lane, const Attempt& attempt);
   Task<void> pause(double seconds);
   void end_as(Ask& ask, ChatOutcome outcome, const std::string& message) const;
@@ -160,7 +154,8 @@ Task<RetryStep> HttpChat::ask_model(Ask& ask, const std::string& model) {
     const RequestLimiter::Ticket ticket = here.start();
     if (ask.first_sent_s == 0) ask.first_sent_s = steady_seconds();
     ask.reply.model_asked = model;
-    const Attempt attempt = co_await send_once(ask, model, here.fixes());
+    const ExchangeRequest wanted{ask.request, model, ask.output_cap};
+    const Attempt attempt = co_await exchange(http_, settings_, key_, wanted, here.fixes());
     book(ask, model, attempt);
     const RetryDecision next = next_step(ask, here, attempt);
     here.settle(ticket, attempt.finding, attempt.status, next.wait_s);
@@ -179,50 +174,6 @@ RetryStep HttpChat::not_admitted(Ask& ask, const std::string& model, const Lane&
       ask, ChatOutcome::rate_limited,
       model + " takes no requests for another " + duration_text(here.paused_s()) + ", as its provider asked");
   return RetryStep::next_model;
-}
-
-Task<Attempt> HttpChat::send_once(const Ask& ask, const std::string& model, const ParameterFixes& fixes) {
-  Attempt out;
-  out.reader = std::make_shared<ReplyReader>(settings_.provider);
-  WireCall call = wire_call(settings_, ask.request, model, ask.output_cap);
-  apply_fixes(fixes, call.body);
-  out.body = call.body;
-  HttpRequest request = http_request(std::move(call), out.reader);
-  const HttpResponse response = co_await http_.send(std::move(request));
-  out.finding = out.reader->finish(response, wall_seconds());
-  out.status = response.status;
-  for (const char* name : {"x-request-id", "request-id", "apim-request-id"})
-    if (out.request_id.empty()) out.request_id = header(response.headers, name);
-  judge_prompt(ask, out);
-  co_return out;
-}
-
-// The key joins the request here and nowhere else.
-HttpRequest HttpChat::http_request(WireCall call, std::shared_ptr<ReplyReader> reader) const {
-  HttpRequest out;
-  out.url = std::move(call.url);
-  out.body = call.body.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-  out.headers = std::move(call.headers);
-  out.headers.emplace_back("Content-Type", "application/json");
-  if (!key_.empty()) out.headers.push_back(key_.header(call.key_header, call.key_prefix));
-  out.timers.connect_s = settings_.connect_s;
-  out.timers.first_content_s = settings_.first_token_s;
-  out.timers.gap_s = settings_.gap_s;
-  out.timers.total_s = settings_.total_s;
-  out.sink = std::move(reader);
-  return out;
-}
-
-// Ollama cuts long prompts from the front and answers all the same.
-void HttpChat::judge_prompt(const Ask& ask, Attempt& attempt) const {
-  const WireReply& reply = attempt.reader->reply();
-  if (attempt.finding.outcome != ChatOutcome::ok || !prompt_was_cut(reply, ask.request)) return;
-  const std::string reason = "the server counted " + std::to_string(reply.usage.in) +
-                             " tokens of a prompt of about " + std::to_string(estimated_tokens(ask.request));
-  attempt.finding.message = Error{"the server seems to have cut the prompt", reason,
-                                  "raise the server's context length, for Ollama by OLLAMA_CONTEXT_LENGTH"}
-                                .text();
-  if (settings_.flavour == "ollama") attempt.finding.outcome = ChatOutcome::context_too_long;
 }
 
 void HttpChat::book(Ask& ask, const std::string& model, const Attempt& attempt) {
@@ -244,16 +195,30 @@ void HttpChat::book(Ask& ask, const std::string& model, const Attempt& attempt) 
   to.attempts += attempt.finding.outcome == ChatOutcome::stopped && attempt.status == 0 ? 0 : 1;
 }
 
+// Whether a refusal has a cause that is gone, or is taken away here: an expired key whose file was renewed,
+// an output cap that leaves no room for the prompt.
+bool HttpChat::may_try_anew(Ask& ask, const Attempt& attempt) {
+  const Finding& finding = attempt.finding;
+  if (finding.outcome == ChatOutcome::auth_dead && !ask.key_reloaded) {
+    ask.key_reloaded = true;
+    return key_.reload() || key_.generation() != attempt.key_generation;
+  }
+  if (finding.outcome == ChatOutcome::context_too_long && !ask.fitted) {
+    ask.fitted = true;
+    const int cap = cap_within_context(finding.message, estimated_tokens(ask.request), ask.output_cap);
+    if (cap > 0) ask.output_cap = cap;
+    return cap > 0;
+  }
+  return false;
+}
+
 RetryDecision HttpChat::next_step(Ask& ask, Lane& here, const Attempt& attempt) {
   const Finding& finding = attempt.finding;
   if (stopped_ && finding.outcome != ChatOutcome::ok) {
     end_as(ask, ChatOutcome::stopped, "the run is being stopped");
     return {RetryStep::end};
   }
-  if (finding.outcome == ChatOutcome::auth_dead && !ask.key_reloaded) {
-    ask.key_reloaded = true;  // keys that expire are renewed in their file
-    if (key_.reload()) return {RetryStep::again};
-  }
+  if (may_try_anew(ask, attempt)) return {RetryStep::again};
   ask.state.elapsed_s = elapsed(ask);
   ask.state.same_refusal = finding.outcome == ChatOutcome::bad_request &&
                            !ask.refusals.insert(ask.reply.model_asked + finding.message).second;
@@ -271,8 +236,7 @@ RetryDecision HttpChat::next_step(Ask& ask, Lane& here, const Attempt& attempt) 
   }
   if (next.step == RetryStep::fix_parameter) {
     ++ask.state.fixes;
-    if (!learn_from(here.fixes(), attempt.body, finding.param, finding.message))
-      next.step = RetryStep::next_model;
+    if (!mended(here.fixes(), attempt)) next.step = RetryStep::next_model;
   }
   return next;
 }

@@ -108,6 +108,17 @@ bool learn_from(ParameterFixes& fixes, const OrderedJson& body, const std::strin
   return fixes.dropped.insert(key).second;
 }
 
+int cap_within_context(const std::string& message, long long prompt_tokens, int asked) {
+  constexpr std::string_view words = "context length is ";
+  constexpr long long margin = 64, least = 512;
+  const std::size_t at = message.find(words);
+  if (at == std::string::npos) return 0;
+  long long limit = 0;
+  std::from_chars(message.data() + at + words.size(), message.data() + message.size(), limit);
+  const long long left = limit - prompt_tokens - margin;
+  return left >= least && left < asked ? static_cast<int>(left) : 0;
+}
+
 void apply_fixes(const ParameterFixes& fixes, OrderedJson& body) {
   for (const char* key : caps)
     if (fixes.output_cap > 0 && body.contains(key) && body[key].get<int>() > fixes.output_cap)

@@ -19,6 +19,9 @@ struct ParameterFixes {
 // its message names. False where nothing is left to be changed.
 bool learn_from(ParameterFixes& fixes, const OrderedJson& body, const std::string& param,
                 const std::string& message);
+// The output cap with which a prompt of about so many tokens fits, where a refusal names the model's whole
+// context ("maximum context length is 8192 tokens"); 0 where it names none or too little would be left.
+int cap_within_context(const std::string& message, long long prompt_tokens, int asked);
 void apply_fixes(const ParameterFixes& fixes, OrderedJson& body);
 
 }  // namespace noctune

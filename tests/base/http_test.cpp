@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
+#include <asio/bind_cancellation_slot.hpp>
+#include <asio/cancellation_signal.hpp>
+
 #include "base/async.hpp"
 #include "base/clock.hpp"
 #include "base/files.hpp"
@@ -251,6 +254,40 @@ TEST(HttpTest, ACallThatIsThrownAwayHarmsNobody) {
   asio::co_spawn(io, fetch_into(client, request_to(server.url()), never), asio::detached);
   for (int i = 0; i < 5; ++i) io.poll();
   EXPECT_EQ(never.begun, 0);
+}
+
+TEST(HttpTest, CancellingEndsTheTransfer) {
+  ScriptedServer server([](const ServerRequest& r) {
+    ServerReply out = text_reply("content");
+    if (r.number == 0) out.end = ServerReply::End::hang;
+    return out;
+  });
+  asio::io_context io;
+  HttpOptions options;
+  options.connections = 1;  // the second can begin only when the first has gone
+  HttpClient client(io, options);
+  Fetched cut, next;
+  asio::cancellation_signal cancel;
+  bool thrown = false;
+  asio::co_spawn(
+      io, fetch_into(client, request_to(server.url()), cut),
+      asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr e) { thrown = e != nullptr; }));
+  asio::steady_timer timer(io, std::chrono::milliseconds(50));
+  timer.async_wait([&](asio::error_code) { cancel.emit(asio::cancellation_type::terminal); });
+  io.run();
+  EXPECT_TRUE(thrown);
+  run_all(io, fetch_into(client, request_to(server.url()), next));
+  EXPECT_EQ(next.text, "content");
+}
+
+TEST(HttpTest, AskedForHttp2TakesWhatTheServerSpeaks) {
+  const ScratchFolder folder = value_or_throw(ScratchFolder::make("tls"));
+  const TlsFiles files = make_certificates(folder.path());
+  ScriptedServer server([](const ServerRequest&) { return text_reply("content"); }, &files);
+  HttpOptions options;
+  options.ca_file = files.ca;
+  options.http2 = true;
+  EXPECT_EQ(fetch(request_to(server.url()), options).text, "content");
 }
 
 TEST(HttpTest, TlsIsVerified) {

@@ -62,6 +62,13 @@ class ChatFixture : public testing::Test {
     EXPECT_EQ(out.message.find("canary"), std::string::npos) << "the key in a message";
     return out;
   }
+  std::vector<ChatReply> ask_together(std::size_t count) {
+    const auto chat = service();
+    std::vector<ChatReply> out(count);
+    for (ChatReply& reply : out) asio::co_spawn(io, ask_into(*chat, request, reply), asio::detached);
+    io.run();
+    return out;
+  }
   static Task<void> ask_into(ChatService& chat, ChatRequest wanted, ChatReply& out) {
     CallSlot slot;
     out = co_await chat.ask(std::move(slot), std::move(wanted));

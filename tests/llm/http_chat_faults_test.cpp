@@ -161,6 +161,36 @@ TEST_F(HttpChatFaultsTest, AnExpiredKeyIsReadAgainOnce) {
   EXPECT_EQ(sent(), 2U);
 }
 
+TEST_F(HttpChatFaultsTest, CallsThatWereOpenWhenTheKeyExpiredTryTheNewOne) {
+  script([this](const ServerRequest& seen) {
+    if (seen.headers.at("authorization") == "Bearer sk-canary-new") return good_reply();
+    if (seen.number == 0) value_or_throw(replace_file(settings.key_file, "sk-canary-new"));
+    return error_reply(401, "invalid_api_key");
+  });
+  for (const ChatReply& reply : ask_together(6)) EXPECT_EQ(reply.outcome, ChatOutcome::ok) << reply.message;
+}
+
+TEST_F(HttpChatFaultsTest, CallsThatWereOpenWhenAParameterWasRefusedLearnToo) {
+  request.temperature = 0.5;
+  script([](const ServerRequest& seen) {
+    if (seen.body.find("temperature") == std::string::npos) return good_reply();
+    return json_reply(R"({"error":{"message":"Unsupported value","param":"temperature"}})", 400);
+  });
+  for (const ChatReply& reply : ask_together(6)) EXPECT_EQ(reply.outcome, ChatOutcome::ok) << reply.message;
+}
+
+TEST_F(HttpChatFaultsTest, AnOutputCapBeyondTheContextIsFitted) {
+  settings.max_output_tokens = 32000;
+  script([](const ServerRequest& seen) {
+    if (seen.body.find(":32000") == std::string::npos) return good_reply();
+    return json_reply(
+        R"({"object":"error","message":"This model's maximum context length is 8192 tokens. You asked for 32100","type":"BadRequestError","code":400})",
+        400);
+  });
+  EXPECT_EQ(ask().outcome, ChatOutcome::ok);
+  EXPECT_EQ(sent(), 2U);
+}
+
 TEST_F(HttpChatFaultsTest, ARefusedKeyIsNotTriedAgain) {
   script({error_reply(401, "invalid_api_key")});
   const ChatReply got = ask();

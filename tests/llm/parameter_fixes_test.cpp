@@ -52,6 +52,14 @@ TEST(ParameterFixesTest, TheOutputCapIsLoweredToWhatTheModelAllows) {
   }
 }
 
+TEST(ParameterFixesTest, TheOutputCapMakesRoomForThePrompt) {
+  const std::string message = "This model's maximum context length is 8192 tokens.";
+  EXPECT_EQ(cap_within_context(message, 1000, 32000), 8192 - 1000 - 64);
+  EXPECT_EQ(cap_within_context(message, 7900, 32000), 0);
+  EXPECT_EQ(cap_within_context(message, 1000, 2000), 0);  // it was not the cap
+  EXPECT_EQ(cap_within_context("maximum context length is", 0, 32000), 0);
+}
+
 TEST(ParameterFixesTest, CacheMarksGoEverywhere) {
   OrderedJson body = OrderedJson::parse(
       R"({"model":"m","system":[{"type":"text","cache_control":{"type":"ephemeral"}}],
