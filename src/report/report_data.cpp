@@ -71,9 +71,9 @@ Result<void> read_hotspots(const ResultsFile& results, ReportData& out) {
 }
 
 Result<void> read_candidates(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows = results.columns(
-      "candidates",
-      {"id", "hotspot", "base", "round", "index", "proposer", "kind", "strategies", "hypothesis", "flags"});
+  const Result<Hdf5Columns> rows =
+      results.columns("candidates", {"id", "hotspot", "base", "round", "index", "repair_of", "call", "arm",
+                                     "proposer", "kind", "strategies", "hypothesis", "flags"});
   if (!rows) return Failure(rows.error());
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     ReportCandidate one;
@@ -82,6 +82,9 @@ Result<void> read_candidates(const ResultsFile& results, ReportData& out) {
     one.base = rows->integers("base")[i];
     one.round = rows->integers("round")[i];
     one.index = rows->integers("index")[i];
+    one.repair_of = rows->integers("repair_of")[i];
+    one.call = rows->integers("call")[i];
+    one.arm = rows->texts("arm")[i];
     one.proposer = rows->texts("proposer")[i];
     one.kind = rows->texts("kind")[i];
     one.strategies = rows->texts("strategies")[i];
@@ -129,6 +132,54 @@ Result<void> read_evaluations(const ResultsFile& results, ReportData& out) {
   return {};
 }
 
+Result<void> read_arms(const ResultsFile& results, ReportData& out) {
+  const Result<Hdf5Columns> rows =
+      results.columns("arms", {"hotspot", "arm", "replicate", "verdict", "speedup", "low", "high",
+                               "candidates", "calls", "tokens", "cost", "device_seconds"});
+  if (!rows) return Failure(rows.error());
+  for (std::size_t i = 0; i < rows->rows(); ++i) {
+    ReportArm one;
+    one.hotspot = rows->integers("hotspot")[i];
+    one.replicate = rows->integers("replicate")[i];
+    one.candidates = rows->integers("candidates")[i];
+    one.calls = rows->integers("calls")[i];
+    one.tokens = rows->integers("tokens")[i];
+    one.arm = rows->texts("arm")[i];
+    one.verdict = rows->texts("verdict")[i];
+    one.speedup = rows->numbers("speedup")[i];
+    one.low = rows->numbers("low")[i];
+    one.high = rows->numbers("high")[i];
+    one.cost = or_zero(rows->numbers("cost")[i]);
+    one.device_seconds = or_zero(rows->numbers("device_seconds")[i]);
+    out.arms.push_back(std::move(one));
+  }
+  return {};
+}
+
+Result<void> read_calls(const ResultsFile& results, ReportData& out) {
+  const Result<Hdf5Columns> rows =
+      results.columns("llm_calls", {"id", "hotspot", "arm", "purpose", "outcome", "reading", "tokens_in",
+                                    "tokens_cached", "tokens_out", "attempts", "cost", "seconds"});
+  if (!rows) return Failure(rows.error());
+  for (std::size_t i = 0; i < rows->rows(); ++i) {
+    ReportCall one;
+    one.id = rows->integers("id")[i];
+    one.hotspot = rows->integers("hotspot")[i];
+    one.tokens_in = rows->integers("tokens_in")[i];
+    one.tokens_cached = rows->integers("tokens_cached")[i];
+    one.tokens_out = rows->integers("tokens_out")[i];
+    one.attempts = rows->integers("attempts")[i];
+    one.arm = rows->texts("arm")[i];
+    one.purpose = rows->texts("purpose")[i];
+    one.outcome = rows->texts("outcome")[i];
+    one.reading = rows->texts("reading")[i];
+    one.cost = rows->numbers("cost")[i];
+    one.seconds = rows->numbers("seconds")[i];
+    out.calls.push_back(std::move(one));
+  }
+  return {};
+}
+
 Result<void> read_devices(const ResultsFile& results, ReportData& out) {
   const Result<Hdf5Columns> rows =
       results.columns("devices", {"host", "backend", "name", "compiler", "compiler_version", "sandbox"});
@@ -160,8 +211,8 @@ Result<ReportData> read_report_data(const ResultsFile& results) {
   out.finished = results.attribute("finished");
   out.job_id = results.attribute("job_id");
   out.version = results.attribute("noctune_version");
-  for (const auto read :
-       {read_runs, read_hotspots, read_candidates, read_evaluations, read_devices, read_cases})
+  for (const auto read : {read_runs, read_hotspots, read_candidates, read_evaluations, read_arms, read_calls,
+                          read_devices, read_cases})
     if (Result<void> done = read(results, out); !done) return Failure(done.error());
   return out;
 }

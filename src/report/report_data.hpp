@@ -17,8 +17,8 @@ struct ReportHotspot {
 };
 
 struct ReportCandidate {
-  long long id = -1, hotspot = -1, base = -1, round = -1, index = -1;
-  std::string proposer, kind, strategies, hypothesis, flags;
+  long long id = -1, hotspot = -1, base = -1, round = -1, index = -1, repair_of = -1, call = -1;
+  std::string arm, proposer, kind, strategies, hypothesis, flags;
   // Of its latest screening; empty while it has none.
   std::string verdict, message;
   long long reference = -1;
@@ -29,6 +29,19 @@ struct ReportConfirmation {
   long long candidate = -1, process = -1;
   std::string verdict;
   double speedup = 0, low = 0, high = 0;
+};
+
+// One arm of one hotspot.
+struct ReportArm {
+  long long hotspot = -1, replicate = 0, candidates = 0, calls = 0, tokens = 0;
+  std::string arm, verdict;
+  double speedup = 1, low = 1, high = 1, cost = 0, device_seconds = 0;
+};
+
+struct ReportCall {
+  long long id = -1, hotspot = -1, tokens_in = 0, tokens_cached = 0, tokens_out = 0, attempts = 0;
+  std::string arm, purpose, outcome, reading;
+  double cost = 0, seconds = 0;
 };
 
 struct ReportDevice {
@@ -54,6 +67,8 @@ struct ReportData {
   std::vector<ReportHotspot> hotspots;
   std::map<long long, ReportCandidate> candidates;
   std::vector<ReportConfirmation> confirmations;
+  std::vector<ReportArm> arms;
+  std::vector<ReportCall> calls;
   std::vector<ReportDevice> devices;
   std::vector<ReportCase> cases;
   ReportTime time;
