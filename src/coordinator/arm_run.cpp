@@ -110,10 +110,12 @@ class ArmRun {
     if (plan_.learn) plan_.learn(out_.attempts);
   }
 
-  std::size_t add_attempt(const Candidate& candidate, int round) {
+  std::size_t add_attempt(const Candidate& candidate, int round, int index = 0, int repair = 0) {
     Attempt attempt;
     attempt.candidate = candidate;
     attempt.round = round;
+    attempt.index = index;
+    attempt.repair = repair;
     out_.attempts.push_back(std::move(attempt));
     return out_.attempts.size() - 1;
   }
@@ -148,13 +150,13 @@ class ArmRun {
     co_return open;
   }
 
-  std::size_t record(const Move& move, Candidate& candidate) {
+  std::size_t record(const Move& move, Candidate& candidate, int repair = 0) {
     if (candidate.base == 0) candidate.base = move.base;
     candidate.arm = plan_.arm.name;
     candidate.replicate = plan_.arm.replicate;
     candidate.sha = candidate_sha(candidate);
     candidate.id = s_.memory.candidate(ground_.hotspot, move.round + 1, move.index, candidate);
-    return add_attempt(candidate, move.round);
+    return add_attempt(candidate, move.round, move.index, repair);
   }
 
   void start(Proposer& proposer, const Move& move, Candidate candidate) {
@@ -177,7 +179,7 @@ class ArmRun {
             co_await proposer.repair(move, std::move(failed), evaluation, repairs.used());
         if (!mended) break;
         mended->repair_of = out_.attempts[index].candidate.id;
-        index = record(move, *mended);
+        index = record(move, *mended, repairs.used());
         again = true;
       }
       done_.emplace_back(move, index);

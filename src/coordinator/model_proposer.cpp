@@ -1,6 +1,7 @@
 #include "coordinator/model_proposer.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "coordinator/gather.hpp"
 #include "coordinator/patterns/summary_answer.hpp"
@@ -69,6 +70,10 @@ PromptInput ModelProposer::input_for(const Move& move, std::vector<Attempt> hist
     out.patterns = s_.patterns.offer(base ? base->candidate : s_.ground.original);
     out.features = s_.patterns.features(base ? base->candidate : s_.ground.original);
   }
+  // In an order that does not depend on which answer came first: the same campaign sends the same prompts.
+  std::stable_sort(history.begin(), history.end(), [](const Attempt& a, const Attempt& b) {
+    return std::tie(a.round, a.index, a.repair) < std::tie(b.round, b.index, b.repair);
+  });
   out.history = std::move(history);
   return out;
 }

@@ -37,6 +37,8 @@ struct Attempt {
   double smallest_gain = 0;  // that counts on the device which timed it, as a fraction of the time
   double total_speedup = 0;  // over K(0), as a chain of screening ratios: an estimate
   int round = 0;
+  int index = 0;   // within its round
+  int repair = 0;  // 0 a first version, then what mended it, in order
   std::string message;
 };
 
