@@ -233,21 +233,27 @@ Task<Timed> Evaluator::timed_case(std::shared_ptr<Prepared> mep, const Evaluatio
   const double limit = mep->bench->run_limit(task.report.call_seconds);
   Timed best;
   double seconds = 0;
-  for (int attempt = 0; attempt < 2; ++attempt) {
+  // Once more where there is doubt. Whether work is hidden is decided by two of three: beside other load an
+  // honest pair can look so once, and a liar's honest once.
+  int hidden = 0, open = 0;
+  std::string hidden_text;
+  for (bool settled = false; !settled && hidden < 2 && open < 2;) {
     plan.order_seed = random_u64();
     DriverRunner::Pair pair =
         co_await mep->bench->run_pair(reference, candidate, timing_run(work, plan), limit);
     seconds += std::max(pair.a.outcome.seconds, pair.b.outcome.seconds);
     Timed timed = judge_timing(work, plan, rules, std::move(pair));
-    const bool settled = timed.verdict != Verdict::ok || timed.doubt == Doubt::none;
-    if (settled || attempt == 0 || less_doubtful(timed, best)) best = std::move(timed);
-    if (settled) break;
+    const bool clear = timed.verdict != Verdict::ok || timed.doubt == Doubt::none;
+    settled = timed.verdict != Verdict::ok || (clear && hidden == 0);
+    ++(timed.doubt == Doubt::hidden_work ? hidden : open);
+    if (timed.doubt == Doubt::hidden_work) hidden_text = timed.doubt_text;
+    if (clear || hidden + open == 1 || less_doubtful(timed, best)) best = std::move(timed);
   }
   best.seconds = seconds;
   if (best.verdict == Verdict::ok && best.doubt == Doubt::handicapped) count_reference_alone(best.summary);
-  if (best.verdict == Verdict::ok && best.doubt == Doubt::hidden_work) {
+  if (best.verdict == Verdict::ok && hidden == 2) {
     best.verdict = Verdict::unstable;
-    best.message = "its times cannot be believed: " + best.doubt_text + ", twice";
+    best.message = "its times cannot be believed: " + hidden_text + ", twice";
   }
   co_return best;
 }

@@ -49,12 +49,6 @@ double least(const std::vector<double>& values) {
   return values.empty() ? 0 : *std::min_element(values.begin(), values.end());
 }
 
-// How far the better turns lie apart. The worse ones hold other processes' time slices, behind which a lie
-// could hide if they counted as noise.
-double spread_of_better(const std::vector<double>& values) {
-  return low_quartile(values) - least(values);
-}
-
 std::vector<double> seconds_of(const std::vector<Sample>& samples) {
   std::vector<double> out;
   for (const Sample& sample : samples) out.push_back(sample.seconds);
@@ -89,15 +83,13 @@ TurnEvidence turn_evidence(const std::string& schedule, const TimeReport& refere
                        std::min(candidate.batch, candidate.input_sets);
   out.excess = low_quartile(seen) - low_quartile(beside) - setup;
   out.least_excess = least(seen) - least(beside) - setup;
-  out.spread = spread_of_better(seen) + spread_of_better(beside);
   out.median_sample = middle(seconds_of(candidate.samples));
   return out;
 }
 
 bool hides_work(const TurnEvidence& evidence) {
   const double granted = std::max(0.5 * evidence.median_sample, 0.3e-3);
-  return evidence.turns >= 3 &&
-         (evidence.least_excess > granted || evidence.excess > std::max(granted, 3 * evidence.spread));
+  return evidence.turns >= 3 && evidence.least_excess > granted && evidence.excess > granted;
 }
 
 std::vector<double> undisturbed(const TimeReport& report, int trim) {
