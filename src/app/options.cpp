@@ -124,9 +124,9 @@ void add_rebuild(CLI::App& app, Options& options) {
 
 void add_doctor(CLI::App& app, Options& options) {
   CLI::App* doctor =
-      app.add_subcommand("doctor", "Say what works here: MPI, processors, compiler, sandbox, scratch");
+      app.add_subcommand("doctor", "Say what works here: MPI, processors, compiler, sandbox, model");
   doctor->add_option("config", options.config,
-                     "Campaign file, to check its compiler and its hotspots as well");
+                     "Campaign file, to check its compiler, hotspots and model as well");
   doctor->add_option("--set", options.overrides, "Override one key of the campaign")->allow_extra_args(false);
   doctor->footer(footer);
   doctor->callback([&options] { options.verb = Verb::doctor; });

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "base/topology.hpp"
+#include "llm/price.hpp"
 
 namespace noctune {
 namespace {
@@ -20,6 +21,44 @@ std::string joined(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
   return out;
+}
+
+// What a call is likely to take; prompts and answers of kernels of some 50 lines.
+constexpr double call_tokens_in = 4500, call_tokens_out = 4000, call_s = 90;
+constexpr double failing = 0.3;  // of first versions, so that many repairs are asked for
+
+// Model calls of one arm on one hotspot, once.
+double calls_of(const Campaign& campaign, const std::string& arm) {
+  const SearchSettings& s = campaign.search;
+  const bool model =
+      std::find(campaign.proposers.begin(), campaign.proposers.end(), "model") != campaign.proposers.end();
+  const double loop = s.rounds * (1 + s.candidates * (1 + failing * std::min(1, s.repairs))) + 1;
+  if (arm == "direct") return 1 + failing * std::min(1, s.repairs);
+  if (arm == "sampling") return loop;
+  return arm == "loop" && model ? loop : 0;
+}
+
+std::string calls_text(const Campaign& campaign, double hotspots, double seconds_per_candidate) {
+  double calls = 0;
+  if (!campaign.model.provider.empty())
+    for (const std::string& arm : campaign.arms)
+      calls += hotspots * campaign.replicates * calls_of(campaign, arm);
+  if (calls == 0) return "No model calls, no cost\n";
+  TokenUsage usage;
+  usage.in = static_cast<long long>(calls * call_tokens_in);
+  usage.out = static_cast<long long>(calls * call_tokens_out);
+  std::string out = "Model: about " + fixed(calls, 0) + " calls, " +
+                    fixed(1e-6 * static_cast<double>(usage.in), 2) + " million prompt and " +
+                    fixed(1e-6 * static_cast<double>(usage.out), 2) + " million reply tokens";
+  const std::string model = campaign.model.models.empty() ? std::string() : campaign.model.models.front();
+  if (price_of(campaign.model.prices, model) != nullptr)
+    out += ", " + fixed(cost_of(campaign.model.prices, model, usage), 2) + " " +
+           campaign.model.prices.currency + " at the prices of " + campaign.model.prices.date;
+  else if (campaign.model.provider != "replay")
+    out += ", cost unknown (no price for \"" + model + "\")";
+  const double fed = campaign.model.concurrency / call_s * seconds_per_candidate;
+  return out + "; " + std::to_string(campaign.model.concurrency) + " calls at once of " + fixed(call_s, 0) +
+         " s each keep about " + fixed(std::max(0.1, fed), 1) + " evaluators busy\n";
 }
 
 }  // namespace
@@ -59,9 +98,10 @@ std::string forecast_text(const Campaign& campaign, const std::vector<PrepareTas
   const double seconds =
       (candidates * (build_s + check_s + timing) + (pairs + 3 * hotspots) * timing) / std::max(1, evaluators);
   return "Forecast, at most: " + fixed(candidates, 0) + " candidates and " + fixed(pairs, 0) +
-         " confirming process pairs, no model calls, no cost; about " + duration_text(seconds) + " on " +
-         std::to_string(evaluators) + " evaluator" + (evaluators == 1 ? "" : "s") +
-         " (kernels at t_min, small sources; usually ends earlier, by `patience`)\n";
+         " confirming process pairs; about " + duration_text(seconds) + " on " + std::to_string(evaluators) +
+         " evaluator" + (evaluators == 1 ? "" : "s") +
+         " (kernels at t_min, small sources; usually ends earlier, by `patience`)\n" +
+         calls_text(campaign, hotspots, seconds / std::max(1.0, candidates));
 }
 
 }  // namespace noctune

@@ -4,8 +4,10 @@
 
 #include <cstdio>
 
+#include "app/model_check.hpp"
 #include "app/rank_layout.hpp"
 #include "app/version.hpp"
+#include "base/secrets.hpp"
 #include "base/text.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "evaluator/evaluator_host.hpp"
@@ -137,7 +139,10 @@ int doctor(const Options& options) {
     findings.good("campaign", campaign.config_path + ": " + std::to_string(tasks.size()) +
                                   " hotspots, specs and "
                                   "signatures agree");
+    for (const ModelFinding& one : check_model(campaign.model))
+      one.good ? findings.good(one.what.c_str(), one.found) : findings.bad(one.what.c_str(), one.found);
   }
+  scrub_environment();
   const int launched = launcher_process_count();
   findings.good("launcher",
                 launched > 0 ? std::to_string(launched) + " processes" : "none; one process does everything");
