@@ -59,6 +59,10 @@ bool decides_behaviour(const std::string& section) {
 // What a plugin asks of the process that loads it, beside symbols. `own` and `library` carry a name.
 constexpr const char* executable_stack = "[executable stack]";
 constexpr const char* writable_code = "[writable code]";
+constexpr const char* immense_memory = "[immense static memory]";
+// Where the kernel lets address space be promised without end, a plugin of such a size loads, and whoever
+// allocates next in its process fails.
+constexpr std::uint64_t immense_bytes = std::uint64_t{4} << 30U;
 constexpr const char* indirect = "[indirect functions]";
 constexpr const char* early_code = "[code before loading ends]";
 constexpr std::string_view own = "[own ", library = "[library ";
@@ -87,6 +91,8 @@ void read_segments(const Image& image, const Elf64_Ehdr& header, PluginBinary& o
       out.undefined.emplace_back(executable_stack);
     if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W) && (segment->p_flags & PF_X))
       out.undefined.emplace_back(writable_code);
+    if (segment->p_type == PT_LOAD && segment->p_memsz > immense_bytes)
+      out.undefined.emplace_back(immense_memory);
   }
 }
 
@@ -168,6 +174,7 @@ std::string trait_text(const std::string& needed) {
   if (needed.rfind('[', 0) != 0) return {};
   if (needed == executable_stack) return "asks for an executable stack";
   if (needed == writable_code) return "has memory that is writable and executable";
+  if (needed == immense_memory) return "declares more than 4 GiB of static memory";
   if (needed == indirect) return "has functions that are chosen while it is loaded (IFUNC, target_clones)";
   if (needed == early_code) return "has code run while it is loaded (.preinit_array)";
   const auto name = [&](std::string_view start) {
