@@ -26,6 +26,11 @@ void add_tune(CLI::App& app, Options& options, std::string& limit) {
                  "Print the resolved plan, the pinning map and a forecast; run nothing");
   tune->add_option("--time-limit", limit,
                    "Stop cleanly in time, H:MM:SS; Slurm's own limit is known without it");
+  tune->add_option_function<std::string>(
+          "--on-wait",
+          [&options](const std::string& what) { options.overrides.push_back("model.on_wait=" + what); },
+          "With a spool: wait for replies, or exit with 76 once only replies are missing [wait]")
+      ->check(CLI::IsMember({"wait", "exit"}));
   tune->footer(
       "Alone, or under the MPI launcher: mpirun -n 3 noctune tune campaign.json. Rank 0 coordinates, every\n"
       "other rank is an evaluator; alone it is both. SIGUSR1, SIGTERM, Ctrl-C or a file <results>.stop end "

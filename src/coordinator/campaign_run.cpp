@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "coordinator/campaign_verdicts.hpp"
 #include "coordinator/gather.hpp"
 #include "coordinator/greedy_strategy.hpp"
 #include "coordinator/model_proposer.hpp"
 #include "coordinator/rules_proposer.hpp"
 #include "coordinator/sampling_strategy.hpp"
-#include "evaluator/statistics.hpp"
 #include "mep/driver_sources.hpp"
 
 namespace noctune {
@@ -205,76 +205,15 @@ class CampaignRun {
     return row;
   }
 
-  // --- verdicts ---
-
-  // Adjusted over all hotspots, for each arm and replicate alone: each is a family of its own.
   void conclude(const std::vector<TuningResult>& results) {
-    const std::size_t arms = all_arms().size();
-    for (std::size_t arm = 0; arm < arms; ++arm) conclude_arm(results, arm);
-    for (std::size_t i = 0; i < results.size(); ++i)
-      if (!results[i].main()) close(i, row_of(i, results[i]));
-  }
-
-  void conclude_arm(const std::vector<TuningResult>& results, std::size_t arm) {
-    std::vector<double> p_values;
-    for (const TuningResult& result : results) {
-      const bool confirmed = arm < result.arms.size() && !result.arms[arm].finalists.empty();
-      p_values.push_back(
-          confirmed ? hotspot_p_value(result.arms[arm].finalists.front(), result.arms[arm].finalists.size())
-                    : 1);
-    }
-    const std::vector<double> adjusted = holm(p_values);
+    const auto arms = arm_rows(results, ids_, campaign_.search.min_gain);
     for (std::size_t i = 0; i < results.size(); ++i) {
-      if (arm >= results[i].arms.size()) continue;
-      const ArmRow row = arm_row(i, results[i], results[i].arms[arm], adjusted[i]);
-      s_.recorder.arm(row);
-      if (row.arm == "direct") direct_[i].push_back(row.speedup);
-      if (arm == 0) mains_[i] = row;
-      if (arm + 1 == all_arms().size()) close_with_main(i, results[i]);
+      for (const ArmRow& row : arms[i]) s_.recorder.arm(row);
+      close(i, concluded(row_of(i, results[i]), results[i], arms[i]));
     }
   }
 
-  ArmRow arm_row(std::size_t i, const TuningResult& result, const ArmResult& arm, double adjusted_p) const {
-    ArmRow row;
-    row.hotspot = ids_[i];
-    row.arm = arm.arm.name;
-    row.replicate = arm.arm.replicate;
-    row.verdict = verdict_for(arm, adjusted_p, campaign_.search.min_gain);
-    row.best_candidate = result.original.id;
-    row.speedup = row.low = row.high = 1;
-    if (row.verdict == HotspotVerdict::faster) {
-      const Finalist& winner = arm.finalists.front();
-      row.best_candidate = winner.candidate.id;
-      row.speedup = winner.speedup;
-      row.low = winner.low;
-      row.high = winner.high;
-    }
-    row.candidates = arm.usage.candidates;
-    row.calls = arm.usage.calls;
-    row.tokens = arm.usage.tokens;
-    row.cost = arm.usage.cost;
-    row.device_seconds = arm.usage.device_seconds;
-    return row;
-  }
-
-  void close_with_main(std::size_t i, const TuningResult& result) {
-    const ArmRow& main = mains_[i];
-    HotspotRow row = row_of(i, result);
-    row.verdict = main.verdict;
-    row.best_candidate = main.best_candidate;
-    row.standalone_speedup = main.speedup;
-    row.standalone_low = main.low;
-    row.standalone_high = main.high;
-    if (main.verdict == HotspotVerdict::faster) {
-      row.baseline_time = result.main()->finalists.front().baseline_seconds;
-      row.best_time = result.main()->finalists.front().seconds;
-    }
-    if (!direct_[i].empty()) row.direct_speedup = geometric_mean(direct_[i]);
-    close(i, row);
-  }
-
-  void close(std::size_t i, HotspotRow row) {
-    if (row.verdict == HotspotVerdict::pending) row.verdict = HotspotVerdict::failed;
+  void close(std::size_t i, const HotspotRow& row) {
     memory_.hotspot(row);
     std::string text = std::string("verdict ") + to_text(row.verdict);
     if (row.verdict == HotspotVerdict::failed) text += ": " + row.reason;
@@ -291,18 +230,10 @@ class CampaignRun {
   RecorderMemory memory_;
   std::unique_ptr<Inheritance> inheritance_;
   std::vector<long long> ids_;
-  std::map<std::size_t, ArmRow> mains_;                // by hotspot
-  std::map<std::size_t, std::vector<double>> direct_;  // speed-ups of the direct arm, by hotspot
   std::shared_ptr<bool> ended_ = std::make_shared<bool>(false);
 };
 
 }  // namespace
-
-HotspotVerdict verdict_for(const ArmResult& result, double adjusted_p, double min_gain) {
-  if (result.finalists.empty()) return HotspotVerdict::indistinguishable;
-  const bool real = judge_gain(result.finalists.front(), adjusted_p, min_gain) == GainVerdict::faster;
-  return real ? HotspotVerdict::faster : HotspotVerdict::indistinguishable;
-}
 
 Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks) {
   CampaignRun run(std::move(services), std::move(campaign), std::move(tasks));

@@ -30,8 +30,4 @@ struct CampaignServices {
 
 Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks);
 
-// The verdict on one hotspot and arm once the p-values of all of them are adjusted (Holm): `faster` needs a
-// significant gain, `slower` cannot win since the original stays in the race.
-HotspotVerdict verdict_for(const ArmResult& result, double adjusted_p, double min_gain);
-
 }  // namespace noctune

@@ -59,12 +59,12 @@ with Workplace() as place, ChatServer(scale_answer) as server:
 with Workplace() as place:
     place.config["hotspots"] = place.config["hotspots"][:1]
     place.config["search"] = {"rounds": 1, "candidates": 1, "repeats": 5, "trim": 1, "confirm_top": 1, "confirm_pairs": 2}
-    place.config["model"] = {"provider": "spool", "spool": "spool", "on_wait": "exit"}
+    place.config["model"] = {"provider": "spool", "spool": "spool"}
     place.config["proposers"] = ["model"]
     place.save()
     codes, answers = [], 0
     for _ in range(6):
-        done = place.tune()
+        done = place.tune("--on-wait", "exit")
         codes.append(done.returncode)
         if done.returncode == 0:
             break
