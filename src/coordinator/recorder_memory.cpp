@@ -72,6 +72,10 @@ std::optional<RecordedReply> RecorderMemory::known_call(long long hotspot, const
   return recorder_.known_call(hotspot, slot);
 }
 
+std::optional<ChatRequest> RecorderMemory::open_call(long long hotspot, const CallSlot& slot) const {
+  return recorder_.open_call(hotspot, slot);
+}
+
 long long RecorderMemory::call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request) {
   return recorder_.call_sent(hotspot, slot, request);
 }

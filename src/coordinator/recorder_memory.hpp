@@ -31,6 +31,7 @@ class RecorderMemory final : public Memory {
                 const std::vector<long long>& candidates) override;
   void event(long long hotspot, bool warning, const std::string& text) override;
   std::optional<RecordedReply> known_call(long long hotspot, const CallSlot& slot) const override;
+  std::optional<ChatRequest> open_call(long long hotspot, const CallSlot& slot) const override;
   long long call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request) override;
   void call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) override;
   void call_read(long long hotspot, const CallSlot& slot, const std::string& reading) override;

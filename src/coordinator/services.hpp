@@ -92,6 +92,9 @@ class CallMemory {
  public:
   virtual ~CallMemory() = default;
   virtual std::optional<RecordedReply> known_call(long long hotspot, const CallSlot& slot) const = 0;
+  // The request of a slot that was sent and not answered, as it was: asking it again word for word lets a
+  // spool find the reply that came meanwhile.
+  virtual std::optional<ChatRequest> open_call(long long hotspot, const CallSlot& slot) const = 0;
   // Before anything is sent; the id of the call.
   virtual long long call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request) = 0;
   virtual void call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) = 0;

@@ -32,7 +32,8 @@ Task<RecordedReply> SlotChat::ask(CallSlot slot, std::function<ChatRequest()> re
     out.reply.message = "no further call is made in this run";
     co_return out;
   }
-  ChatRequest request = render();
+  std::optional<ChatRequest> open = memory_.open_call(hotspot_, slot);
+  ChatRequest request = open ? std::move(*open) : render();
   out.call = memory_.call_sent(hotspot_, slot, request);
   out.reply = co_await service_.ask(slot, std::move(request));
   if (out.reply.outcome == ChatOutcome::stopped) throw StopRequested();

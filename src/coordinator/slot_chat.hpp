@@ -1,5 +1,6 @@
-// Model calls by slot: an answered slot returns its recorded answer, unrendered and unpaid; any other is
-// rendered, recorded, sent, and recorded again with its answer.
+// Model calls by slot: an answered slot returns its recorded answer, unrendered and unpaid; one that was sent
+// in an earlier run is sent again as it was; any other is rendered, recorded, sent, and recorded again with
+// its answer.
 #pragma once
 
 #include <functional>

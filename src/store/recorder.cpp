@@ -225,6 +225,7 @@ long long Recorder::call_sent(long long hotspot, const CallSlot& slot, const Cha
   row["id"] = known ? known->id : state_->index.next_id("llm_calls");
   row["template"] = text_to_json(request.prompt_template);
   row["prompt_sha"] = text("prompt", prompt);
+  row["request"] = stored_request(request);
   row["prompt_bytes"] = prompt.size();
   row["max_output_tokens"] = request.max_output_tokens;
   row["outcome"] = "sent";
@@ -232,6 +233,36 @@ long long Recorder::call_sent(long long hotspot, const CallSlot& slot, const Cha
   if (known) row["sent_before"] = integer_in(known->row, "sent_before", 0) + 1;
   state_->append("llm_calls", row);
   return integer_in(row, "id");
+}
+
+// The request without its messages, which are texts of their own: most of each is shared by many calls.
+Json Recorder::stored_request(const ChatRequest& request) {
+  Json out = to_json(request);
+  for (Json& message : out["messages"])
+    message["content"] = text("prompt", message["content"].get<std::string>());
+  return out;
+}
+
+std::optional<ChatRequest> Recorder::open_call(long long hotspot, const CallSlot& slot) const {
+  const ResumeIndex::Named* known = state_->index.call(ResumeIndex::call_key(slot_row(hotspot, slot)));
+  if (!known || !known->row.contains("request")) return {};
+  Json request = known->row["request"];
+  for (Json& message : request["messages"]) {
+    const std::optional<std::string> content = known_text(text_in(message, "content"));
+    if (!content) return {};
+    message["content"] = *content;
+  }
+  Result<ChatRequest> out = chat_request_from(request);
+  if (!out) return {};
+  return std::move(*out);
+}
+
+std::optional<std::string> Recorder::known_text(const std::string& sha) const {
+  const RecordPlace* place = state_->index.text(sha);
+  if (!place) return {};
+  const Result<Json> stored = read_record(*place);
+  if (!stored) return {};
+  return text_in(*stored, "content");
 }
 
 void Recorder::call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) {
@@ -259,11 +290,9 @@ std::optional<RecordedReply> Recorder::known_call(long long hotspot, const CallS
   if (!known || !known->row.contains("reply")) return {};
   Result<ChatReply> reply = chat_reply_from(known->row["reply"]);
   if (!reply || !settles(reply->outcome)) return {};
-  const RecordPlace* place = state_->index.text(text_in(known->row, "reply_sha"));
-  if (!place) return {};
-  const Result<Json> stored = read_record(*place);
-  if (!stored) return {};
-  reply->text = text_in(*stored, "content");
+  std::optional<std::string> content = known_text(text_in(known->row, "reply_sha"));
+  if (!content) return {};
+  reply->text = std::move(*content);
   return RecordedReply{known->id, std::move(*reply)};
 }
 

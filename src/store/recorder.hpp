@@ -41,6 +41,8 @@ class Recorder {
   void call_read(long long hotspot, const CallSlot& slot, const std::string& reading);
   // An answer that this or an earlier run recorded and that is not worth asking for again.
   std::optional<RecordedReply> known_call(long long hotspot, const CallSlot& slot) const;
+  // The request of a call that was sent and has no such answer, word for word.
+  std::optional<ChatRequest> open_call(long long hotspot, const CallSlot& slot) const;
   // Calls that earlier runs sent and that cost something.
   std::vector<SpentCall> spent_calls() const;
   // Id of its first row; an evaluation has one row per timed case. A key already known gets its old id.
@@ -78,6 +80,8 @@ class Recorder {
   const std::optional<Error>& failure() const;
 
  private:
+  Json stored_request(const ChatRequest& request);
+  std::optional<std::string> known_text(const std::string& sha) const;
   struct State;
   explicit Recorder(std::unique_ptr<State> state);
   void tell_start(long long torn_tails, long long fenced, const std::vector<std::string>& problems);

@@ -105,6 +105,10 @@ class FakeMemory final : public Memory {
                ? std::nullopt
                : std::optional<RecordedReply>(found->second.record);
   }
+  std::optional<ChatRequest> open_call(long long, const CallSlot& slot) const override {
+    const auto found = calls.find(slot_text(slot));
+    return found == calls.end() ? std::nullopt : std::optional<ChatRequest>(found->second.request);
+  }
   long long call_sent(long long, const CallSlot& slot, const ChatRequest& request) override {
     Call& call = calls[slot_text(slot)];
     if (call.record.call == 0) call.record.call = static_cast<long long>(calls.size());

@@ -99,6 +99,11 @@ TEST_F(RecorderTest, AnAnsweredSlotIsKnownInTheNextRunAndAnOpenOneIsNot) {
   EXPECT_FALSE(recorder->known_call(1, open_one));
   EXPECT_FALSE(recorder->known_call(1, failed));  // worth asking again
   EXPECT_FALSE(recorder->known_call(2, answered));
+  const auto as_it_was = recorder->open_call(1, open_one);
+  ASSERT_TRUE(as_it_was);
+  ASSERT_EQ(as_it_was->messages.size(), 2U);
+  EXPECT_EQ(as_it_was->messages[1].content, "make it fast");
+  EXPECT_EQ(as_it_was->prompt_template, "write/1");
   EXPECT_EQ(recorder->call_sent(1, open_one, small_request()), 2);
   EXPECT_EQ(recorder->spent_calls().size(), 3U);
   value_or_throw(recorder->finish("finished"));
