@@ -81,12 +81,14 @@ class ArmRun {
     }
   }
 
-  // Used as much as the arm that it is compared with.
+  // Used as much as the arm that it is compared with, of what that one used at all.
   bool spent() {
     if (!plan_.cap) return false;
     count_usage();
     const ArmUsage &used = out_.usage, &cap = *plan_.cap;
-    return used.calls >= cap.calls || used.tokens >= cap.tokens || used.device_seconds >= cap.device_seconds;
+    const auto reached = [](auto value, auto limit) { return limit > 0 && value >= limit; };
+    return reached(used.calls, cap.calls) || reached(used.tokens, cap.tokens) ||
+           reached(used.device_seconds, cap.device_seconds);
   }
 
   void count_usage() {
