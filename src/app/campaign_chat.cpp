@@ -18,11 +18,13 @@ std::unique_ptr<ChatService> make_spool(asio::io_context& io, const CampaignChat
 
 // A request that was sent and has no answer may have been paid; in a spool it still waits for its only one.
 Spending spending_of_call(const SpentCall& call, const ModelSettings& settings) {
-  if (call.answered) return {micros_of(call.cost), call.usage.in + call.usage.out, call.attempts};
-  if (settings.provider == "spool") return {};
+  Spending out{micros_of(call.cost), call.tokens, call.requests};
+  if (settings.provider == "spool") return out;
   const int cap = call.max_output_tokens > 0 ? call.max_output_tokens : settings.max_output_tokens;
-  return worst_case(estimated_tokens(static_cast<std::size_t>(call.prompt_bytes)), cap, settings.models,
-                    settings.prices);
+  const Spending worst = worst_case(estimated_tokens(static_cast<std::size_t>(call.prompt_bytes)), cap,
+                                    settings.models, settings.prices);
+  for (int i = 0; i < call.unanswered; ++i) out += worst;
+  return out;
 }
 
 // The service and the gate before it, as one.

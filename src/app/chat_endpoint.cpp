@@ -32,7 +32,7 @@ std::unique_ptr<ChatService> make_replay(const ModelSettings& settings) {
 ApiKey take_key(const ModelSettings& settings) {
   ApiKey key;
   if (speaks_http(settings)) key = value_or_throw(ApiKey::find(settings));
-  scrub_environment();
+  scrub_environment({settings.key_env});
   if (!key.warning().empty()) std::fprintf(stderr, "noctune: %s\n", key.warning().c_str());
   return key;
 }

@@ -33,7 +33,7 @@ double calls_of(const Campaign& campaign, const std::string& arm) {
   const bool model =
       std::find(campaign.proposers.begin(), campaign.proposers.end(), "model") != campaign.proposers.end();
   const double loop = s.rounds * (1 + s.candidates * (1 + failing * std::min(1, s.repairs))) + 1;
-  if (arm == "direct") return 1 + failing * std::min(1, s.repairs);
+  if (arm == "direct") return 1;
   if (arm == "sampling") return loop;
   return arm == "loop" && model ? loop : 0;
 }
@@ -92,12 +92,17 @@ std::string pinning_text(const std::vector<DeviceFacts>& devices) {
 
 std::string forecast_text(const Campaign& campaign, const std::vector<PrepareTask>& tasks, int evaluators) {
   const double hotspots = static_cast<double>(tasks.size());
-  const double candidates = campaign.search.rounds * campaign.search.candidates * hotspots;
-  const double pairs = campaign.search.confirm_top * campaign.search.confirm_pairs * hotspots;
+  double versions = 0;  // of one hotspot
+  for (const std::string& arm : campaign.arms)
+    versions +=
+        campaign.replicates * (arm == "direct" ? 1 : campaign.search.rounds * campaign.search.candidates);
+  const double candidates = versions * hotspots;
+  const double pairs = campaign.search.confirm_top * campaign.search.confirm_pairs * hotspots *
+                       static_cast<double>(campaign.arms.size()) * campaign.replicates;
   const double timing = timing_seconds(campaign);
   const double seconds =
       (candidates * (build_s + check_s + timing) + (pairs + 3 * hotspots) * timing) / std::max(1, evaluators);
-  return "Forecast, at most: " + fixed(candidates, 0) + " candidates and " + fixed(pairs, 0) +
+  return "Forecast, at most, repairs apart: " + fixed(candidates, 0) + " candidates and " + fixed(pairs, 0) +
          " confirming process pairs; about " + duration_text(seconds) + " on " + std::to_string(evaluators) +
          " evaluator" + (evaluators == 1 ? "" : "s") +
          " (kernels at t_min, small sources; usually ends earlier, by `patience`)\n" +

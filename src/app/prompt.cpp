@@ -7,6 +7,7 @@
 #include "app/step_line.hpp"
 #include "app/stop_watch.hpp"
 #include "base/secrets.hpp"
+#include "coordinator/inheritance.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/patterns/campaign_patterns.hpp"
 #include "coordinator/prompts/prompts.hpp"
@@ -49,7 +50,7 @@ PromptInput first_input(const Campaign& campaign, const PrepareTask& task, const
   out.features = patterns.features(subject, original);
   long long id = 0;
   for (const Offer& offer : patterns.offers(subject, original))
-    out.patterns.push_back({++id, offer.pattern, {}});
+    out.patterns.push_back(offered_pattern(++id, offer));
   return out;
 }
 

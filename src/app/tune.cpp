@@ -128,6 +128,10 @@ class Coordinator {
   // What runs here is ended first: its frames hold the timing token and refer to the host. Then the failure
   // goes on to the caller, who tells the other ranks.
   [[noreturn]] void give_up() {
+    pool_.stop();
+    if (chat_) chat_->stop();
+    io_.restart();
+    io_.run_for(std::chrono::seconds(1));  // open calls end at once
     if (host_) {
       host_->cancel();
       asio::co_spawn(io_, host_->drain(), [this](std::exception_ptr) { io_.stop(); });
@@ -306,7 +310,7 @@ int tune(const Options& options, int* argc, char*** argv) {
   if (first && !options.dry_run)
     key = take_key(campaign.model);
   else
-    scrub_environment();
+    scrub_environment({campaign.model.key_env});
   if (first) {
     tasks = load_hotspots(campaign);
     if (options.dry_run) {

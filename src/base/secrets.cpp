@@ -58,15 +58,17 @@ bool may_hold_secret(std::string_view name, std::string_view value) {
   return value.starts_with("sk-") || value.starts_with("ghp_") || value.starts_with("hf_");
 }
 
-std::vector<std::string> scrub_environment() {
+std::vector<std::string> scrub_environment(const std::vector<std::string>& also) {
   std::vector<std::string> gone;
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
     const std::string_view entry(*at);
     const std::size_t equals = entry.find('=');
     if (equals == std::string_view::npos || equals == 0) continue;
     const std::string_view name = entry.substr(0, equals);
-    if (needed_by_launcher(name) || is_proxy(name) || !may_hold_secret(name, entry.substr(equals + 1)))
-      continue;
+    const bool named = std::find(also.begin(), also.end(), name) != also.end();
+    const bool spared =
+        needed_by_launcher(name) || is_proxy(name) || !may_hold_secret(name, entry.substr(equals + 1));
+    if (spared && !named) continue;
     gone.emplace_back(name);
     overwrite(*at, equals);
   }

@@ -16,6 +16,7 @@ bool is_proxy(std::string_view name);
 // (/proc/self/environ). What a process manager's library needs (PMI_, PMIX_) and proxies stay. Also forgets
 // SSLKEYLOGFILE and forbids core files. Returns the names that went. Call it once, before threads and
 // children, when keys have been read.
-std::vector<std::string> scrub_environment();
+// `also`: further names, whatever they look like.
+std::vector<std::string> scrub_environment(const std::vector<std::string>& also = {});
 
 }  // namespace noctune

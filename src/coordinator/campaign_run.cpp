@@ -96,13 +96,7 @@ class CampaignRun {
           return plan(arm, ground, earlier);
         },
         s_.stopping};
-    TuningResult result;
-    try {
-      result = co_await tune_hotspot(std::move(services), ids_[i], tasks_[i]);
-    } catch (const std::exception& failure) {  // costs this hotspot, not the others' night
-      result.reason = std::string("ended unexpectedly: ") + failure.what();
-      memory_.event(ids_[i], true, result.reason);
-    }
+    TuningResult result = co_await tune_hotspot(std::move(services), ids_[i], tasks_[i]);
     memory_.hotspot(row_of(i, result));
     ++memory_.progress().finished;
     memory_.show();
@@ -155,8 +149,10 @@ class CampaignRun {
 
   std::unique_ptr<Proposer> model_proposer(const Arm& arm, const ArmGround& ground) {
     const long long hotspot = ground.hotspot;
-    SlotChat chat(*s_.chat, memory_, hotspot,
-                  [this, hotspot](const std::string& text) { memory_.event(hotspot, true, text); });
+    SlotChat chat(
+        *s_.chat, memory_, hotspot,
+        [this, hotspot](const std::string& text) { memory_.event(hotspot, true, text); },
+        arm.name == "loop" ? "the search goes on with rules" : "this arm ends early");
     PatternDesk desk;
     if (inheritance_ && arm.name == "loop") desk = inheritance_->desk(ground);
     ModelProposerSetup setup{

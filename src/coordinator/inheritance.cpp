@@ -16,15 +16,15 @@ std::string effect_text(const Effect& effect, const char* where) {
          " of " + std::to_string(effect.uses) + " uses";
 }
 
-std::string evidence_text(const Offer& offer) {
+}  // namespace
+
+OfferedPattern offered_pattern(long long id, const Offer& offer) {
   const std::string here = effect_text(offer.here, "on kernels like this one");
   const std::string elsewhere = effect_text(offer.elsewhere, "elsewhere");
-  std::string out = here.empty() || elsewhere.empty() ? here + elsewhere : here + "; " + elsewhere;
-  if (offer.pattern.status == PatternStatus::draft) out += out.empty() ? "a draft" : "; a draft";
-  return out;
+  std::string evidence = here.empty() || elsewhere.empty() ? here + elsewhere : here + "; " + elsewhere;
+  if (offer.pattern.status == PatternStatus::draft) evidence += evidence.empty() ? "a draft" : "; a draft";
+  return {id, offer.pattern, evidence};
 }
-
-}  // namespace
 
 Inheritance::Inheritance(CampaignPatterns& patterns, Recorder& recorder, DeviceFacts device)
     : patterns_(patterns),
@@ -69,7 +69,7 @@ PatternDesk Inheritance::desk(const ArmGround& ground) {
 std::vector<OfferedPattern> Inheritance::offer(const ArmGround& ground, const Candidate& base) {
   std::vector<OfferedPattern> out;
   for (const Offer& one : patterns_.offers(subject(ground), base))
-    out.push_back({row_of(one.pattern), one.pattern, evidence_text(one)});
+    out.push_back(offered_pattern(row_of(one.pattern), one));
   return out;
 }
 

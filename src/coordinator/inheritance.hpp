@@ -12,6 +12,9 @@
 
 namespace noctune {
 
+// A pattern as a prompt shows it, with what was measured of it in words.
+OfferedPattern offered_pattern(long long id, const Offer& offer);
+
 class Inheritance {
  public:
   Inheritance(CampaignPatterns& patterns, Recorder& recorder, DeviceFacts device);

@@ -180,7 +180,7 @@ Candidate ModelProposer::candidate(const CallSlot& where, WrittenVersion&& versi
   out.kind = what.hypothesis.mechanism;
   out.hypothesis = version.summary.empty() ? what.hypothesis.what : version.summary;
   out.call = answer.call;
-  out.prompt_template = "write";
+  out.prompt_template = s_.arm.name == "loop" ? where.purpose : s_.arm.name;
   out.predicted_gain = what.hypothesis.expected_gain;
   std::vector<std::string> ids = version.patterns;
   ids.insert(ids.end(), what.hypothesis.patterns.begin(), what.hypothesis.patterns.end());
@@ -197,7 +197,7 @@ Candidate ModelProposer::candidate(const CallSlot& where, WrittenVersion&& versi
 Task<std::optional<Candidate>> ModelProposer::repair(Move move, Attempt failed, Evaluation evaluation,
                                                      int n) {
   const auto found = written_.find({move.round, move.index});
-  if (found == written_.end() || chat_.gone()) co_return std::nullopt;
+  if (found == written_.end() || chat_.gone() || unassisted(move)) co_return std::nullopt;
   Written what = found->second;
   what.input.attempts_left = std::max(1, 2 * s_.ground.task.search.repairs - n + 1);
   std::function<ChatRequest()> render = [&] {

@@ -34,6 +34,7 @@ class RecorderMemory final : public Memory {
   std::optional<ChatRequest> open_call(long long hotspot, const CallSlot& slot) const override;
   long long call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request) override;
   void call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) override;
+  bool keeps() const override { return !recorder_.failure(); }
   void call_read(long long hotspot, const CallSlot& slot, const std::string& reading) override;
 
  private:

@@ -98,6 +98,8 @@ class CallMemory {
   // Before anything is sent; the id of the call.
   virtual long long call_sent(long long hotspot, const CallSlot& slot, const ChatRequest& request) = 0;
   virtual void call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) = 0;
+  // Whether what was recorded so far is kept: nothing is paid for that could not be found again.
+  virtual bool keeps() const { return true; }
   virtual void call_read(long long hotspot, const CallSlot& slot, const std::string& reading) = 0;
 };
 

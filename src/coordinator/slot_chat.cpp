@@ -35,10 +35,12 @@ Task<RecordedReply> SlotChat::ask(CallSlot slot, std::function<ChatRequest()> re
   std::optional<ChatRequest> open = memory_.open_call(hotspot_, slot);
   ChatRequest request = open ? std::move(*open) : render();
   out.call = memory_.call_sent(hotspot_, slot, request);
+  if (!memory_.keeps()) throw StopRequested();
   out.reply = co_await service_.ask(slot, std::move(request));
-  if (out.reply.outcome == ChatOutcome::stopped) throw StopRequested();
-  if (out.reply.outcome == ChatOutcome::waiting) throw WaitingForModel();
+  // Also where nothing was sent, or nothing came: what it cost is known then.
   memory_.call_answered(hotspot_, slot, out.reply);
+  if (out.reply.outcome == ChatOutcome::stopped || !memory_.keeps()) throw StopRequested();
+  if (out.reply.outcome == ChatOutcome::waiting) throw WaitingForModel();
   service_.recorded(slot);
   count(out.reply);
   notice(out.reply);
@@ -57,7 +59,7 @@ void SlotChat::notice(const ChatReply& reply) {
   gone_ = gone_ || ends_asking(reply.outcome);
   if (!first) return;
   told_(std::string("the model's answer: ") + to_text(reply.outcome) + ", " + reply.message +
-        (gone_ ? "; the search goes on with rules" : ""));
+        (gone_ ? "; " + when_gone_ : ""));
 }
 
 }  // namespace noctune

@@ -13,10 +13,16 @@ namespace noctune {
 
 class SlotChat {
  public:
-  // `told` hears what people should know.
+  // `told` hears what people should know; `when_gone` says what follows once no call can be answered any
+  // more.
   SlotChat(ChatService& service, CallMemory& memory, long long hotspot,
-           std::function<void(const std::string&)> told)
-      : service_(service), memory_(memory), hotspot_(hotspot), told_(std::move(told)) {}
+           std::function<void(const std::string&)> told,
+           std::string when_gone = "the search goes on with rules")
+      : service_(service),
+        memory_(memory),
+        hotspot_(hotspot),
+        told_(std::move(told)),
+        when_gone_(std::move(when_gone)) {}
 
   // Throws StopRequested and WaitingForModel; every other outcome is in the reply.
   Task<RecordedReply> ask(CallSlot slot, std::function<ChatRequest()> render);
@@ -35,6 +41,7 @@ class SlotChat {
   CallMemory& memory_;
   long long hotspot_;
   std::function<void(const std::string&)> told_;
+  std::string when_gone_;
   ArmUsage used_;
   bool gone_ = false;
 };

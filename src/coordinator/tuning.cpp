@@ -31,6 +31,9 @@ class Tuning {
     } catch (const WaitingForModel&) {
       out_.stopped = out_.waiting = true;
       out_.reason = "waits for answers of the model; the same command goes on once they are there";
+    } catch (const std::exception& failure) {  // costs what is left of this hotspot, not the others' night
+      out_.reason = std::string("ended unexpectedly: ") + failure.what();
+      s_.memory.event(ground_.hotspot, true, out_.reason);
     }
     co_return std::move(out_);
   }

@@ -63,7 +63,7 @@ struct BudgetSettings {
   double money = 0;  // in the price table's currency
   long long tokens = 0;
   long long requests = 0;
-  double wall_s = 0;         // asking ends so long after the campaign's start
+  double wall_s = 0;         // asking ends so long after the start of a run of the program
   double hotspot_share = 0;  // of each cap, the most that one hotspot may use
 };
 

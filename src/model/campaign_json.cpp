@@ -152,6 +152,10 @@ void read_proposers(StrictReader& reader, Campaign& c) {
   for (const std::string& arm : c.arms)
     if (arm != "rules" && !model)
       reader.complain("arms", "the arm \"" + arm + "\" asks a model, but there is no model section");
+  const auto sampling = std::find(c.arms.begin(), c.arms.end(), "sampling");
+  if (std::find(sampling, c.arms.end(), "loop") != c.arms.end())
+    reader.complain("arms", "\"sampling\" stands before \"loop\", whose use is its limit",
+                    "name the loop first");
   c.replicates = whole(reader, "replicates", c.replicates, 1, 100);
 }
 

@@ -90,8 +90,9 @@ void read_endpoint(StrictReader& reader, const fs::path& folder, ModelSettings& 
   m.base_url = reader.text("base_url", m.base_url);
   if (!m.base_url.empty() && !m.base_url.starts_with("http://") && !m.base_url.starts_with("https://"))
     reader.complain("base_url", "must begin with http:// or https://");
-  if (m.base_url.find('@') != std::string::npos)
-    reader.complain("base_url", "must not hold a user or password", "keys come from key_file or key_env");
+  if (m.base_url.find_first_of("@?#") != std::string::npos)
+    reader.complain("base_url", "must not hold a user, password or query",
+                    "keys come from key_file or key_env");
   m.models = reader.texts("models", m.models);
   m.flavour = one_of(reader, "flavour", flavours, m.flavour);
   m.key_env = reader.text("key_env", m.key_env);

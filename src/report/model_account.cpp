@@ -59,13 +59,14 @@ std::string share(int part, int whole) {
   return std::to_string(part) + " of " + std::to_string(whole);
 }
 
+// A duplicate's fate is that of the version it equals, which is counted there.
 bool passed_build(const std::string& verdict) {
-  return verdict != "rejected" && verdict != "build_failed" && verdict != "build_timeout" &&
-         !verdict.empty() && verdict != "lost";
+  return !verdict.empty() && verdict != "rejected" && verdict != "build_failed" &&
+         verdict != "build_timeout" && verdict != "lost" && verdict != "duplicate";
 }
 
 bool equivalent(const std::string& verdict) {
-  return verdict == "ok" || verdict == "duplicate" || verdict == "unstable";
+  return verdict == "ok" || verdict == "unstable";
 }
 
 }  // namespace

@@ -77,19 +77,34 @@ bool settles(ChatOutcome outcome) {
          outcome == ChatOutcome::bad_request;
 }
 
+// All that a slot has used so far, this row's earlier tries included.
+Json spent_on(const Json& row) {
+  const Json& earlier = object_in(row, "earlier");
+  Json out{{"cost", number_in(earlier, "cost")},
+           {"tokens", integer_in(earlier, "tokens", 0)},
+           {"requests", integer_in(earlier, "requests", 0)},
+           {"unanswered", integer_in(earlier, "unanswered", 0)}};
+  const Result<ChatReply> reply = chat_reply_from(object_in(row, "reply"));
+  if (!reply) {
+    out["unanswered"] = integer_in(out, "unanswered", 0) + 1;
+    return out;
+  }
+  out["cost"] = number_in(out, "cost") + reply->cost;
+  out["tokens"] = integer_in(out, "tokens", 0) + reply->usage.in + reply->usage.out;
+  out["requests"] = integer_in(out, "requests", 0) + reply->attempts;
+  return out;
+}
+
 SpentCall spent_call(const Json& row) {
+  const Json spent = spent_on(row);
   SpentCall out;
   out.hotspot = text_in(row, "hotspot_name");
   out.prompt_bytes = integer_in(row, "prompt_bytes", 0);
   out.max_output_tokens = static_cast<int>(integer_in(row, "max_output_tokens", 0));
-  if (!row.contains("reply")) return out;
-  if (const Result<ChatReply> reply = chat_reply_from(row["reply"])) {
-    out.answered = true;
-    out.usage = reply->usage;
-    out.cost = reply->cost;
-    out.attempts = reply->attempts;
-    out.model = reply->model_served;
-  }
+  out.cost = number_in(spent, "cost");
+  out.tokens = integer_in(spent, "tokens", 0);
+  out.requests = integer_in(spent, "requests", 0);
+  out.unanswered = static_cast<int>(integer_in(spent, "unanswered", 0));
   return out;
 }
 
@@ -229,8 +244,7 @@ long long Recorder::call_sent(long long hotspot, const CallSlot& slot, const Cha
   row["prompt_bytes"] = prompt.size();
   row["max_output_tokens"] = request.max_output_tokens;
   row["outcome"] = "sent";
-  // What an earlier run paid for without an answer stays counted.
-  if (known) row["sent_before"] = integer_in(known->row, "sent_before", 0) + 1;
+  if (known) row["earlier"] = spent_on(known->row);  // is paid, whatever comes of this try
   state_->append("llm_calls", row);
   return integer_in(row, "id");
 }

@@ -77,16 +77,15 @@ struct EvaluationContext {
   std::string key;           // (candidate, MEP, cases, platform, settings, purpose, process): resume
 };
 
-// A model call of an earlier run, answered or not: sent requests may have been paid for.
+// A slot's model calls in earlier runs: what was answered or failed at a known cost, and what was sent
+// without an answer, which may have been paid for.
 struct SpentCall {
   std::string hotspot;
-  bool answered = false;
-  TokenUsage usage;
   double cost = 0;
-  int attempts = 0;
+  long long tokens = 0, requests = 0;
+  int unanswered = 0;  // times
   long long prompt_bytes = 0;
   int max_output_tokens = 0;
-  std::string model;
 };
 
 // What one arm made of one hotspot. Known by (hotspot, arm, replicate).

@@ -97,6 +97,8 @@ def watch(root, seen, stop):
                 if not command:
                     continue
                 name = command.split(b"\0")[0].decode().rsplit("/", 1)[-1]
+                if "noctune" not in name and (name.startswith(("mpi", "orte", "prte", "hydra")) or "python" in name):
+                    continue  # launchers keep what the user exported, also in children that are about to become a rank
                 content = (folder / "environ").read_bytes() + command
                 ready = "noctune" not in name or name == "noctune-sandbox" or b"NOCTUNE_E2E" in content
                 seen.setdefault(name, set()).add("key" if CANARY.encode() in content else "clean" if ready else "early")
@@ -117,12 +119,12 @@ def is_below(pid, root):
 
 for place_of_key in ("environment", "file"):
     with Workplace() as place, ChatServer(scale_answer) as server:
-        with_model(place, server, **({"key_env": "MY_MODEL_KEY"} if place_of_key == "environment" else {"key_file": "secret/key"}))
+        with_model(place, server, **({"key_env": "MODEL_ACCESS"} if place_of_key == "environment" else {"key_file": "secret/key"}))
         environment = dict(os.environ, TMPDIR=str(place.folder), NOCTUNE_E2E="1", **mpi_environment())
         secret = place.folder / "secret"
         secret.mkdir()
         if place_of_key == "environment":
-            environment["MY_MODEL_KEY"] = CANARY
+            environment["MODEL_ACCESS"] = CANARY
         else:
             (secret / "key").write_text(CANARY + "\n")
             (secret / "key").chmod(0o600)

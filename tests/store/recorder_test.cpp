@@ -105,7 +105,19 @@ TEST_F(RecorderTest, AnAnsweredSlotIsKnownInTheNextRunAndAnOpenOneIsNot) {
   EXPECT_EQ(as_it_was->messages[1].content, "make it fast");
   EXPECT_EQ(as_it_was->prompt_template, "write/1");
   EXPECT_EQ(recorder->call_sent(1, open_one, small_request()), 2);
-  EXPECT_EQ(recorder->spent_calls().size(), 3U);
+  EXPECT_EQ(recorder->call_sent(1, failed, small_request()), 3);
+  recorder->call_answered(1, failed, small_reply(ChatOutcome::ok));
+  // What earlier tries of a slot cost stays counted, and that one was never answered.
+  double cost = 0;
+  long long requests = 0, unanswered = 0;
+  for (const SpentCall& call : recorder->spent_calls()) {
+    cost += call.cost;
+    requests += call.requests;
+    unanswered += call.unanswered;
+  }
+  EXPECT_EQ(cost, 3 * 0.125);
+  EXPECT_EQ(requests, 6);
+  EXPECT_EQ(unanswered, 2);
   value_or_throw(recorder->finish("finished"));
   const ResultsFile file = value_or_throw(ResultsFile::open(target_));
   EXPECT_EQ(rows("llm_calls"), 3);
