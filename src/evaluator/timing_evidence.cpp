@@ -45,8 +45,11 @@ double low_quartile(std::vector<double> values) {
   return values[values.size() / 4];
 }
 
-double least(const std::vector<double>& values) {
-  return values.empty() ? 0 : *std::min_element(values.begin(), values.end());
+// Median absolute deviation.
+double deviation(const std::vector<double>& values) {
+  std::vector<double> out;
+  for (const double one : values) out.push_back(std::abs(one - middle(values)));
+  return middle(std::move(out));
 }
 
 std::vector<double> seconds_of(const std::vector<Sample>& samples) {
@@ -76,20 +79,21 @@ TurnEvidence turn_evidence(const std::string& schedule, const TimeReport& refere
   // A schedule that begins with the peer gives the reference an empty turn first.
   if (!own.empty() && !schedule.empty() && schedule[0] == 'b') own.erase(own.begin());
   const std::vector<double> beside = beyond_samples(runs_of_letter(schedule, 'a'), own, reference.samples);
+  const double usual = middle(beside);
   const std::vector<double> seen =
       beyond_samples(runs_of_letter(schedule, 'b'), reference.peer_turns, candidate.samples);
   out.turns = static_cast<int>(seen.size());
   const double setup = std::max(0.0, candidate.setup_seconds - reference.setup_seconds) *
                        std::min(candidate.batch, candidate.input_sets);
-  out.excess = low_quartile(seen) - low_quartile(beside) - setup;
-  out.least_excess = least(seen) - least(beside) - setup;
+  out.excess = low_quartile(seen) - usual - setup;
+  out.spread = deviation(seen) + deviation(beside);
   out.median_sample = middle(seconds_of(candidate.samples));
   return out;
 }
 
 bool hides_work(const TurnEvidence& evidence) {
-  const double granted = std::max(0.5 * evidence.median_sample, 0.3e-3);
-  return evidence.turns >= 3 && evidence.least_excess > granted && evidence.excess > granted;
+  return evidence.turns >= 3 &&
+         evidence.excess > std::max({0.5 * evidence.median_sample, 0.3e-3, 3 * evidence.spread});
 }
 
 std::vector<double> undisturbed(const TimeReport& report, int trim) {

@@ -14,15 +14,16 @@ namespace noctune {
 // The candidate's turns as the reference's process saw them, with the reference's clock.
 struct TurnEvidence {
   double excess = 0;         // seconds a sample beyond what the candidate reports and a turn costs anyway
-  double least_excess = 0;   // the same of each side's best turn, which other load disturbed least
+  double spread = 0;         // median absolute deviation over turns, of both sides
   double median_sample = 0;  // the candidate's own report, for scale
   int turns = 0;             // that were seen from outside
 };
 TurnEvidence turn_evidence(const std::string& schedule, const TimeReport& reference,
                            const TimeReport& candidate);
 // True when so much of the candidate's work lies outside its reported samples that its clock, or what it
-// calls its work, cannot be believed. Half a sample and 0.3 ms are granted. What is hidden shows in every
-// turn, while other load only adds to some: so the best turns and the better quarter must both say it.
+// calls its work, cannot be believed. Half a sample, 0.3 ms and three spreads are granted: beside other load both
+// processes wait for a processor at every turn, which only the spread tells from hidden work. Lies that hide
+// behind such load are left to the clock inside of the process.
 bool hides_work(const TurnEvidence& evidence);
 
 // Per-call seconds without the samples in which the kernel gave a processor to other work: those measure that

@@ -50,7 +50,7 @@ with Workplace() as place:
     expect(done.returncode == 0, "--once ends by itself", done.stdout)
     print("ok once")
 
-    for arguments, words in ((["spool"], "model.provider is missing"), (["spool", "--replay", "nowhere"], "no such folder"),
+    for arguments, words in ((["spool"], "model.provider is missing"), (["spool", "--replay", "nowhere"], "no such file or folder"),
                              (["c.json", "--replay", "answers"], "c.json")):
         done = place.run("relay", "--spool", *arguments, timeout=30)
         expect(done.returncode == 2 and words in done.stdout, f"{arguments}: {done.returncode}", done.stdout)

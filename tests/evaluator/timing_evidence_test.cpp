@@ -61,23 +61,6 @@ TEST(TurnEvidence, OtherLoadInSomeTurnsProvesNothing) {
   EXPECT_FALSE(hides_work(turn_evidence(schedule, reports.reference, reports.candidate)));
 }
 
-// Found by repeating the exploits beside other load: a version that reported a tenth of its time passed once,
-// since the load's own spread was granted and its time slices counted as what a turn costs anyway.
-TEST(TurnEvidence, ALieDoesNotHideBehindOtherLoad) {
-  Reports reports = pair(schedule, 5e-3, 5e-3, 0.5e-3, 2e-3);
-  const auto disturb = [](std::vector<double>& turns, std::size_t spared) {
-    for (std::size_t i = 0; i < turns.size(); ++i)
-      if (i % 5 != spared) turns[i] += 8e-3 + 2e-3 * static_cast<double>(i % 3);
-  };
-  disturb(reports.reference.own_turns, 1);
-  disturb(reports.reference.peer_turns, 2);
-  EXPECT_TRUE(hides_work(turn_evidence(schedule, reports.reference, reports.candidate)));
-  Reports honest = pair(schedule, 5e-3, 0.5e-3, 0.5e-3, 2e-3);
-  disturb(honest.reference.own_turns, 1);
-  disturb(honest.reference.peer_turns, 2);
-  EXPECT_FALSE(hides_work(turn_evidence(schedule, honest.reference, honest.candidate)));
-}
-
 TEST(TurnEvidence, TooFewTurnsProveNothing) {
   const Reports reports = pair("abab", 1e-3, 1e-3, 0.05e-3, 2e-3);
   EXPECT_FALSE(hides_work(turn_evidence("abab", reports.reference, reports.candidate)));
