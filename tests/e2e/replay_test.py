@@ -28,8 +28,16 @@ with Workplace() as place:
     command = ["tune", "configs/llm-replay.json", "--set", "search.repeats=9", "--set", "search.confirm_pairs=3"]
     outputs = []
     for name, more in (("a.h5", []), ("b.h5", []), ("c.h5", ["--set", "model.replay=../a.h5"])):
-        done = place.run(*command, *more, "-o", name)
-        expect(done.returncode == 0, f"{name}: exit code {done.returncode}", done.stdout)
+        # Where the machine is so busy that the original differs from itself by a tenth, a gain of a factor of two
+        # does not count, and the search rightly goes another way. Such a run is made again.
+        for attempt in range(5):
+            for old in place.folder.glob(name + "*"):
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
+            done = place.run(*command, *more, "-o", name)
+            expect(done.returncode == 0, f"{name}: exit code {done.returncode}", done.stdout)
+            noise = float(re.search(r"noise ([0-9.]+) % between", done.stdout).group(1))
+            if noise < 10:
+                break
         outputs.append(done.stdout)
     first, second, third = (facts(place, name) for name in ("a.h5", "b.h5", "c.h5"))
     for what in first:
