@@ -80,7 +80,7 @@ class RelayRun {
     out.on_reply = [this](const CallSlot& slot, const ChatReply& reply) {
       say(terminal_ ? for_people(slot, reply, settings_.prices.currency) : for_programs(slot, reply));
     };
-    out.on_note = [this](const std::string& text) { say("relay: " + text); };
+    out.on_note = [](const std::string& text) { say("relay: " + text); };
     return out;
   }
 
