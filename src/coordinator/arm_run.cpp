@@ -202,13 +202,18 @@ class ArmRun {
     const long long id = task.candidate.id;
     std::string source = normalised_source(task.candidate.source);
     for (const std::string& flag : task.candidate.extra_flags) source += "\n" + flag;
+    const std::string as_duplicate = "/duplicate/" + std::to_string(id);
+    // Of two equal versions an earlier run may have had the other one first, and measured that.
+    if (std::optional<Evaluation> before = s_.measuring.known(task, as_duplicate))
+      co_return std::move(*before);
+    const bool measured_before = s_.measuring.known(task).has_value();
     const auto [known, fresh] = known_sources_.emplace(std::move(source), id);
-    if (!fresh && known->second != id) {
+    if (!fresh && known->second != id && !measured_before) {
       Evaluation duplicate;
       duplicate.verdict = Verdict::duplicate;
       duplicate.message = "same source as candidate " + std::to_string(known->second);
       // Under a key of its own: that of the first may still be open.
-      s_.measuring.note(task, "/duplicate/" + std::to_string(id), duplicate);
+      s_.measuring.note(task, as_duplicate, duplicate);
       co_return duplicate;
     }
     Evaluation evaluation = co_await s_.measuring.evaluate(std::move(task));

@@ -77,6 +77,10 @@ Task<Evaluation> Measuring::evaluate(EvaluationTask task) {
   co_return evaluation;
 }
 
+std::optional<Evaluation> Measuring::known(const EvaluationTask& task, const std::string& key_suffix) const {
+  return memory_.known(evaluation_key(task, service_.devices().front()) + key_suffix);
+}
+
 void Measuring::note(const EvaluationTask& task, const std::string& key_suffix,
                      const Evaluation& evaluation) {
   memory_.evaluation(hotspot_, task, evaluation_key(task, service_.devices().front()) + key_suffix,

@@ -22,6 +22,8 @@ class Measuring {
   Task<Baselined> baseline(PrepareTask task, Candidate original);
   // Tried again where our own trouble cut it short; `lost` when that did not help.
   Task<Evaluation> evaluate(EvaluationTask task);
+  // What is recorded of this evaluation, or under its key with a suffix.
+  std::optional<Evaluation> known(const EvaluationTask& task, const std::string& key_suffix = {}) const;
   // A verdict that needed no device, under a key of its own.
   void note(const EvaluationTask& task, const std::string& key_suffix, const Evaluation& evaluation);
 

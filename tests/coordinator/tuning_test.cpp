@@ -124,6 +124,24 @@ TEST_F(TuningTest, EqualSourcesAreJudgedOnce) {
   EXPECT_THAT(memory_.rows, Contains(std::pair(Purpose::screen, Verdict::duplicate)));
 }
 
+TEST_F(TuningTest, EqualSourcesThatComeInAnotherOrderAreNotMeasuredAgain) {
+  evaluation_.behaviour["int a;"] = {2};
+  evaluation_.behaviour["int  a ; // again"] = {2};
+  tune({"int a;", "int  a ; // again"});
+  const int measured = evaluation_.evaluations;
+  tune({"int  a ; // again", "int a;"});
+  EXPECT_EQ(evaluation_.evaluations, measured);
+}
+
+TEST_F(TuningTest, EqualSourcesThatComeInAnotherOrderAreNotMeasuredAgain) {
+  evaluation_.behaviour["int a;"] = {2};
+  evaluation_.behaviour["int  a ; // again"] = {2};
+  tune({"int a;", "int  a ; // again"});
+  const int measured = evaluation_.evaluations;
+  tune({"int  a ; // again", "int a;"});
+  EXPECT_EQ(evaluation_.evaluations, measured);
+}
+
 TEST_F(TuningTest, ARefusedMepIsSaidAndNothingIsTried) {
   evaluation_.report.usable = false;
   evaluation_.report.failure = Verdict::build_failed;
