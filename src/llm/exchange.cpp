@@ -30,7 +30,7 @@ HttpRequest http_request(const ModelSettings& settings, const ApiKey& key, WireC
 }
 
 // Ollama cuts long prompts from the front and answers all the same.
-void judge_prompt(const ModelSettings& settings, const ChatRequest& request, Attempt& attempt) {
+void judge_prompt(const ModelSettings& settings, const ChatRequest& request, ChatAttempt& attempt) {
   const WireReply& reply = attempt.reader->reply();
   if (attempt.finding.outcome != ChatOutcome::ok || !prompt_was_cut(reply, request)) return;
   const std::string reason = "the server counted " + std::to_string(reply.usage.in) +
@@ -43,9 +43,9 @@ void judge_prompt(const ModelSettings& settings, const ChatRequest& request, Att
 
 }  // namespace
 
-Task<Attempt> exchange(HttpClient& http, const ModelSettings& settings, const ApiKey& key,
-                       const ExchangeRequest& wanted, const ParameterFixes& fixes) {
-  Attempt out;
+Task<ChatAttempt> exchange(HttpClient& http, const ModelSettings& settings, const ApiKey& key,
+                           const ExchangeRequest& wanted, const ParameterFixes& fixes) {
+  ChatAttempt out;
   out.reader = std::make_shared<ReplyReader>(settings.provider);
   WireCall call = wire_call(settings, wanted.request, wanted.model, wanted.output_cap);
   apply_fixes(fixes, call.body);

@@ -18,7 +18,7 @@ struct ExchangeRequest {
   int output_cap = 0;
 };
 
-struct Attempt {
+struct ChatAttempt {
   Finding finding;
   int status = 0;
   int key_generation = 0;  // of the key that was sent
@@ -28,7 +28,7 @@ struct Attempt {
 };
 
 // The references must stay until it ends.
-Task<Attempt> exchange(HttpClient& http, const ModelSettings& settings, const ApiKey& key,
-                       const ExchangeRequest& wanted, const ParameterFixes& fixes);
+Task<ChatAttempt> exchange(HttpClient& http, const ModelSettings& settings, const ApiKey& key,
+                           const ExchangeRequest& wanted, const ParameterFixes& fixes);
 
 }  // namespace noctune

@@ -30,7 +30,7 @@ struct Ask {
 };
 
 // Whether the next request will differ: by what this refusal teaches, or another has taught meanwhile.
-bool mended(ParameterFixes& fixes, const Attempt& attempt) {
+bool mended(ParameterFixes& fixes, const ChatAttempt& attempt) {
   OrderedJson next = attempt.body;
   apply_fixes(fixes, next);
   return next != attempt.body ||
@@ -76,9 +76,9 @@ class HttpChat final : public ChatService {
   Lane& lane(const std::string& model);
   Task<RetryStep> ask_model(Ask& ask, const std::string& model);
   RetryStep not_admitted(Ask& ask, const std::string& model, const Lane& here, Lane::Admission why) const;
-  void book(Ask& ask, const std::string& model, const Attempt& attempt);
-  bool may_try_anew(Ask& ask, const Attempt& attempt);
-  RetryDecision next_step(Ask& ask, Lane& lane, const Attempt& attempt);
+  void book(Ask& ask, const std::string& model, const ChatAttempt& attempt);
+  bool may_try_anew(Ask& ask, const ChatAttempt& attempt);
+  RetryDecision next_step(Ask& ask, Lane& lane, const ChatAttempt& attempt);
   Task<void> pause(double seconds);
   void end_as(Ask& ask, ChatOutcome outcome, const std::string& message) const;
   double elapsed(const Ask& ask) const {
@@ -155,7 +155,7 @@ Task<RetryStep> HttpChat::ask_model(Ask& ask, const std::string& model) {
     if (ask.first_sent_s == 0) ask.first_sent_s = steady_seconds();
     ask.reply.model_asked = model;
     const ExchangeRequest wanted{ask.request, model, ask.output_cap};
-    const Attempt attempt = co_await exchange(http_, settings_, key_, wanted, here.fixes());
+    const ChatAttempt attempt = co_await exchange(http_, settings_, key_, wanted, here.fixes());
     book(ask, model, attempt);
     const RetryDecision next = next_step(ask, here, attempt);
     here.settle(ticket, attempt.finding, attempt.status, next.wait_s);
@@ -176,7 +176,7 @@ RetryStep HttpChat::not_admitted(Ask& ask, const std::string& model, const Lane&
   return RetryStep::next_model;
 }
 
-void HttpChat::book(Ask& ask, const std::string& model, const Attempt& attempt) {
+void HttpChat::book(Ask& ask, const std::string& model, const ChatAttempt& attempt) {
   ChatReply& to = ask.reply;
   const WireReply& from = attempt.reader->reply();
   to.outcome = attempt.finding.outcome;
@@ -197,7 +197,7 @@ void HttpChat::book(Ask& ask, const std::string& model, const Attempt& attempt) 
 
 // Whether a refusal has a cause that is gone, or is taken away here: an expired key whose file was renewed,
 // an output cap that leaves no room for the prompt.
-bool HttpChat::may_try_anew(Ask& ask, const Attempt& attempt) {
+bool HttpChat::may_try_anew(Ask& ask, const ChatAttempt& attempt) {
   const Finding& finding = attempt.finding;
   if (finding.outcome == ChatOutcome::auth_dead && !ask.key_reloaded) {
     ask.key_reloaded = true;
@@ -212,7 +212,7 @@ bool HttpChat::may_try_anew(Ask& ask, const Attempt& attempt) {
   return false;
 }
 
-RetryDecision HttpChat::next_step(Ask& ask, Lane& here, const Attempt& attempt) {
+RetryDecision HttpChat::next_step(Ask& ask, Lane& here, const ChatAttempt& attempt) {
   const Finding& finding = attempt.finding;
   if (stopped_ && finding.outcome != ChatOutcome::ok) {
     end_as(ask, ChatOutcome::stopped, "the run is being stopped");

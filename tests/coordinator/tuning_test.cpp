@@ -133,15 +133,6 @@ TEST_F(TuningTest, EqualSourcesThatComeInAnotherOrderAreNotMeasuredAgain) {
   EXPECT_EQ(evaluation_.evaluations, measured);
 }
 
-TEST_F(TuningTest, EqualSourcesThatComeInAnotherOrderAreNotMeasuredAgain) {
-  evaluation_.behaviour["int a;"] = {2};
-  evaluation_.behaviour["int  a ; // again"] = {2};
-  tune({"int a;", "int  a ; // again"});
-  const int measured = evaluation_.evaluations;
-  tune({"int  a ; // again", "int a;"});
-  EXPECT_EQ(evaluation_.evaluations, measured);
-}
-
 TEST_F(TuningTest, ARefusedMepIsSaidAndNothingIsTried) {
   evaluation_.report.usable = false;
   evaluation_.report.failure = Verdict::build_failed;
