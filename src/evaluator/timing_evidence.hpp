@@ -21,9 +21,9 @@ struct TurnEvidence {
 TurnEvidence turn_evidence(const std::string& schedule, const TimeReport& reference,
                            const TimeReport& candidate);
 // True when so much of the candidate's work lies outside its reported samples that its clock, or what it
-// calls its work, cannot be believed. Half a sample, 0.3 ms and three spreads are granted: beside other load both
-// processes wait for a processor at every turn, which only the spread tells from hidden work. Lies that hide
-// behind such load are left to the clock inside of the process.
+// calls its work, cannot be believed. Half a sample, 0.3 ms and three spreads are granted: beside other load
+// both processes wait for a processor at every turn, which only the spread tells from hidden work. Lies that
+// hide behind such load are left to the clock inside of the process.
 bool hides_work(const TurnEvidence& evidence);
 
 // Per-call seconds without the samples in which the kernel gave a processor to other work: those measure that
