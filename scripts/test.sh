@@ -33,7 +33,7 @@ ci_stage() {
 }
 
 asan_stage() {
-  configure asan && build asan || return 1
+  configure asan -DNOCTUNE_BUILD_BENCHMARKS=OFF && build asan || return 1
   export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
   # GCC 12 pairs Asio's coroutine frames with the wrong operator delete in its report.
   export ASAN_OPTIONS=alloc_dealloc_mismatch=0
