@@ -10,6 +10,7 @@
 #include "base/mpi.hpp"
 #include "base/process_types.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "llm/relay.hpp"
 #include "model/campaign_json.hpp"
 
@@ -39,7 +40,7 @@ std::string for_programs(const CallSlot& slot, const ChatReply& reply) {
          " outcome=" + to_text(reply.outcome) + " model=" + reply.model_served +
          " tokens_in=" + std::to_string(reply.usage.in) + " tokens_out=" + std::to_string(reply.usage.out) +
          " seconds=" + fixed(reply.seconds, 2) + " cost=" + fixed(reply.cost, 6) +
-         (reply.message.empty() ? "" : " message=" + Json(valid_utf8(reply.message)).dump());
+         (reply.message.empty() ? "" : " message=" + Json(repaired_utf8(reply.message)).dump());
 }
 
 class RelayRun {

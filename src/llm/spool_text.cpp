@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/digest.hpp"
+#include "base/utf8.hpp"
 #include "model/chat_json.hpp"
 
 // Keys and values are on one line each: in values a backslash, a line feed and a carriage return are written
@@ -114,10 +115,6 @@ std::string canonical(const SpooledRequest& r) {
 }
 
 }  // namespace
-
-std::string valid_utf8(const std::string& text) {
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
 
 std::string slot_file_name(const CallSlot& slot) {
   std::string out = slot_text(slot);
@@ -281,14 +278,14 @@ Result<ChatReply> headed_reply_from(const std::string& text) {
       number_in(fields, "text_bytes") != static_cast<long long>(out.text.size()))
     return fail("the reply is not whole", "its header says " + text_in(fields, "text_bytes") +
                                               " bytes of text, it has " + std::to_string(out.text.size()));
-  out.message = valid_utf8(text_in(fields, "message"));
-  out.param = valid_utf8(text_in(fields, "param"));
-  out.provider = valid_utf8(text_in(fields, "provider"));
-  out.model_asked = valid_utf8(text_in(fields, "model_asked"));
-  out.model_served = valid_utf8(text_in(fields, "model_served"));
-  out.parameters = valid_utf8(text_in(fields, "parameters"));
-  out.finish_reason = valid_utf8(text_in(fields, "finish_reason"));
-  out.request_id = valid_utf8(text_in(fields, "request_id"));
+  out.message = repaired_utf8(text_in(fields, "message"));
+  out.param = repaired_utf8(text_in(fields, "param"));
+  out.provider = repaired_utf8(text_in(fields, "provider"));
+  out.model_asked = repaired_utf8(text_in(fields, "model_asked"));
+  out.model_served = repaired_utf8(text_in(fields, "model_served"));
+  out.parameters = repaired_utf8(text_in(fields, "parameters"));
+  out.finish_reason = repaired_utf8(text_in(fields, "finish_reason"));
+  out.request_id = repaired_utf8(text_in(fields, "request_id"));
   out.usage = {number_in(fields, "tokens_in"),        number_in(fields, "tokens_cached"),
                number_in(fields, "tokens_written"),   number_in(fields, "tokens_out"),
                number_in(fields, "tokens_reasoning"), text_in(fields, "tokens_estimated") == "yes"};
@@ -313,11 +310,11 @@ ChatReply hand_written(const std::string& text) {
 Result<ChatReply> reply_from(const std::string& text) {
   if (!has_reply_header(text)) {
     ChatReply out = hand_written(text);
-    out.text = valid_utf8(out.text);
+    out.text = repaired_utf8(out.text);
     return out;
   }
   Result<ChatReply> out = headed_reply_from(text);
-  if (out) out->text = valid_utf8(out->text);
+  if (out) out->text = repaired_utf8(out->text);
   return out;
 }
 

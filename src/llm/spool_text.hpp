@@ -47,7 +47,4 @@ Result<SpoolHeader> header_from(std::string_view text);
 // The field as a whole number, 0 when absent or none.
 long long number_in(const SpoolFields& fields, const std::string& key);
 
-// Invalid UTF-8 replaced, for what goes into journals.
-std::string valid_utf8(const std::string& text);
-
 }  // namespace noctune

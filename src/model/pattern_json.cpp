@@ -2,28 +2,9 @@
 
 #include <cmath>
 
+#include "model/reading_json.hpp"
+
 namespace noctune {
-namespace {
-
-template <class T>
-void take(const Json& json, const char* key, T& into) {
-  if (const auto found = json.find(key); found != json.end() && !found->is_null()) into = found->get<T>();
-}
-
-template <class T, class Read>
-Result<T> reading(const Json& json, const char* what, Read read) {
-  if (!json.is_object()) return fail(std::string("this is no ") + what, "a JSON object was expected");
-  T out;
-  try {
-    read(out);
-  } catch (const std::exception& wrong) {
-    return fail(std::string("this is no ") + what, wrong.what());
-  }
-  return out;
-}
-
-}  // namespace
-
 Json to_json(const Pattern& p) {
   return {{"name", p.name},         {"category", p.category},    {"when", p.when},
           {"what", p.what},         {"pitfalls", p.pitfalls},    {"status", to_text(p.status)},
