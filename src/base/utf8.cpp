@@ -57,4 +57,13 @@ std::string repaired_utf8(std::string_view bytes) {
   return out;
 }
 
+bool valid_utf8(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Sequence next = sequence_at(bytes, at);
+    if (!next.valid) return false;
+    at += next.length;
+  }
+  return true;
+}
+
 }  // namespace noctune

@@ -10,4 +10,6 @@ namespace noctune {
 // U+FFFD, as the Unicode standard recommends. Valid text comes back unchanged.
 std::string repaired_utf8(std::string_view bytes);
 
+bool valid_utf8(std::string_view bytes);
+
 }  // namespace noctune

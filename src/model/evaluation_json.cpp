@@ -7,33 +7,13 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "base/utf8.hpp"
+
 // Every codec takes its struct apart with a structured binding, so that a new member does not compile until
 // it has a place here.
 
 namespace noctune {
 namespace {
-
-bool valid_utf8(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80   ? 1
-                               : lead < 0xc2 ? 0
-                               : lead < 0xe0 ? 2
-                               : lead < 0xf0 ? 3
-                               : lead < 0xf5 ? 4
-                                             : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
-    const auto second = length > 1 ? static_cast<unsigned char>(text[i + 1]) : 0;
-    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
-    if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f)) return false;
-    if ((lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f)) return false;
-    i += length;
-  }
-  return true;
-}
 
 // Samples come by the million: one string of shortest exact decimals, "0.00123 0.00125", is written and read
 // five times faster than a list of numbers and can still be read by eye.
