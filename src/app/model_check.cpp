@@ -14,21 +14,13 @@ namespace {
 
 constexpr double patience_s = 10;
 
-// "http://user:password@host" without what comes before the @.
-std::string without_password(const std::string& proxy) {
-  const std::size_t at = proxy.rfind('@'), scheme = proxy.find("://");
-  if (at == std::string::npos) return proxy;
-  return (scheme == std::string::npos ? "" : proxy.substr(0, scheme + 3)) + proxy.substr(at + 1);
-}
-
 std::string proxy_text(const ModelSettings& settings) {
   if (settings.local) return "none: the endpoint is marked local";
   const bool plain = base_url_of(settings).starts_with("http://");
   std::vector<const char*> names = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
   if (plain) names = {"http_proxy", "all_proxy", "ALL_PROXY"};
   for (const char* name : names)
-    if (const char* value = std::getenv(name); value && *value)
-      return without_password(value) + " from " + name;
+    if (const char* value = std::getenv(name); value && *value) return shown_address(value) + " from " + name;
   return "none set";
 }
 

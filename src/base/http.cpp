@@ -253,4 +253,12 @@ asio::awaitable<HttpResponse> HttpClient::send(HttpRequest request) {
   co_return std::move(call->response);
 }
 
+std::string shown_address(const std::string& url) {
+  std::string out = url.substr(0, url.find('?'));
+  const std::size_t host = out.find("://") == std::string::npos ? 0 : out.find("://") + 3;
+  const std::size_t at = out.find('@', host);
+  if (at != std::string::npos && at < out.find('/', host)) out.erase(host, at + 1 - host);
+  return out;
+}
+
 }  // namespace noctune

@@ -50,4 +50,7 @@ std::string certificate_file(const std::string& chosen);
 // "libcurl 7.88.1, OpenSSL/3.0.19", for facts about the program.
 std::string http_library();
 
+// An address for people: without user, password and query.
+std::string shown_address(const std::string& url);
+
 }  // namespace noctune

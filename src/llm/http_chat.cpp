@@ -37,15 +37,6 @@ bool mended(ParameterFixes& fixes, const ChatAttempt& attempt) {
          learn_from(fixes, attempt.body, attempt.finding.param, attempt.finding.message);
 }
 
-// An address for people: without user, password and query.
-std::string shown_address(const std::string& url) {
-  std::string out = url.substr(0, url.find('?'));
-  const std::size_t host = out.find("://") == std::string::npos ? 0 : out.find("://") + 3;
-  const std::size_t at = out.find('@', host);
-  if (at != std::string::npos && at < out.find('/', host)) out.erase(host, at + 1 - host);
-  return out;
-}
-
 HttpOptions http_options(const ModelSettings& settings) {
   HttpOptions out;
   out.connections = settings.concurrency * static_cast<int>(std::max<std::size_t>(1, settings.models.size()));
