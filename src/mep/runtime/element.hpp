@@ -115,17 +115,19 @@ inline double to_double(Half value) {
   return (value.bits & 0x8000) != 0 ? -out : out;
 }
 
-// The value with about half of its precision: what a version that computes in a narrower type would see.
-inline double coarse(double value) {
-  return static_cast<double>(static_cast<float>(value));
-}
+// The value with about half of its precision: what a version that computes in a narrower type would see. Cut,
+// not rounded to nearest: such a version also adds up in that type, so its errors do not average out in a
+// long sum.
 template <class T, class Bits>
 T without_low_bits(T value, int drop) {
   Bits bits;
   std::memcpy(&bits, &value, sizeof bits);
-  bits = static_cast<Bits>(rounded_bits(bits, drop) << drop);
+  bits = static_cast<Bits>((bits >> drop) << drop);
   std::memcpy(&value, &bits, sizeof bits);
   return value;
+}
+inline double coarse(double value) {
+  return without_low_bits<double, std::uint64_t>(value, 29);
 }
 inline float coarse(float value) {
   return without_low_bits<float, std::uint32_t>(value, 13);

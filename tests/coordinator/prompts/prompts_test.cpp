@@ -215,7 +215,7 @@ TEST(Prompts, EmptyPartsVanishWithTheirHeadings) {
 }
 
 TEST(Prompts, RepairsTellWhatFailed) {
-  const Candidate& version = input().history.back().candidate;
+  const Candidate version = input().history.back().candidate;
   const ChatRequest build = repair_prompt(templates(), input(), version, build_failure(), idea());
   EXPECT_EQ(build.prompt_template, "repair_build/1");
   EXPECT_THAT(tail(build), HasSubstr("candidate.cpp:3:5: error: 'q' was not declared\n    3 |     q / 2;"));
