@@ -22,7 +22,7 @@ class ArgumentSet {
 
   // Makes the inputs; those that no seed changes and no call may change are made once.
   void fill(std::uint64_t seed, Variant variant, long long only_param);
-  // Rounds every floating-point input to about half of its precision: what a version that computes in a
+  // Cuts every floating-point input to about half of its precision: what a version that computes in a
   // narrower type would see.
   void round_inputs();
   // Takes one from a by-value whole number: what a version that forgets the last term would do.

@@ -115,9 +115,6 @@ inline double to_double(Half value) {
   return (value.bits & 0x8000) != 0 ? -out : out;
 }
 
-// The value with about half of its precision: what a version that computes in a narrower type would see. Cut,
-// not rounded to nearest: such a version also adds up in that type, so its errors do not average out in a
-// long sum.
 template <class T, class Bits>
 T without_low_bits(T value, int drop) {
   Bits bits;
@@ -126,6 +123,9 @@ T without_low_bits(T value, int drop) {
   std::memcpy(&value, &bits, sizeof bits);
   return value;
 }
+// The value with about half of its precision: what a version that computes in a narrower type would see. Cut,
+// not rounded to nearest: such a version also adds up in that type, so its errors do not average out in a
+// long sum.
 inline double coarse(double value) {
   return without_low_bits<double, std::uint64_t>(value, 29);
 }

@@ -23,7 +23,7 @@ std::vector<std::uint64_t> csr_row_offsets(const FillPlan& plan, std::uint64_t s
 // Whether other values would make other contents.
 bool depends_on_values(Fill kind);
 
-// Rounds a floating-point buffer to about half of its precision.
+// Cuts a floating-point buffer to about half of its precision.
 void round_buffer(char* data, const Argument& argument, int threads);
 
 void fill_pattern(char* data, std::size_t bytes, std::uint64_t pattern, int threads);
