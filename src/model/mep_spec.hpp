@@ -34,9 +34,10 @@ struct InitSpec {
   std::string part;           // joint: "A.row_ptr"
 };
 
+// A parameter of the entry, a member of a struct, or a symbol at file scope.
 struct ParamSpec {
   std::string name;
-  std::string type;                  // as in the prototype, e.g. "const double*", "int"
+  std::string type;                  // as in the prototype, e.g. "const double*", "int", "float4*", "Domain"
   std::optional<std::string> value;  // by-value parameter: an expression over sizes and derived counts
   std::string count;                 // pointer: number of elements, an expression
   Role role = Role::in;
@@ -44,8 +45,29 @@ struct ParamSpec {
   bool live_out = true;          // false: nobody reads it afterwards, so it is not compared
   bool keep_unwritten = false;   // "unwritten": "keep": elements K(0) leaves untouched must stay untouched
   bool by_invariants = false;    // "compare": "invariants": any of several results is right; check.cpp judges
+  // Members, where the type is a struct or points to structs, in the struct's order. In a struct by value a
+  // member has a value, or a count, role and init of its own, or members; behind a pointer it has an init,
+  // and the role is the parameter's.
+  std::vector<ParamSpec> fields;
 
-  bool is_pointer() const { return !value.has_value(); }
+  bool is_struct_value() const { return !value.has_value() && count.empty() && !fields.empty(); }
+  bool is_pointer() const { return !value.has_value() && !is_struct_value(); }
+};
+
+// A step of a host schedule, from which the entry is generated. Texts are expressions over sizes, by-value
+// parameters and loop variables; arguments name parameters.
+struct StepSpec {
+  enum class Kind { for_loop, while_flag, launch, swap, copy, zero };
+  Kind kind = Kind::launch;
+  std::string name;   // for: its variable; while: a parameter, repeated until its first element is 0;
+                      // launch: the function, "f" or "f<float, 256>"; swap, copy, zero: the target
+  std::string other;  // swap, copy: the other parameter
+  std::string count;  // copy, zero: elements
+  std::string from, to, step = "1";      // for: from <= variable < to, or downwards where step is negative
+  std::vector<std::string> grid, block;  // launch on a GPU: one to three each
+  std::string shared = "0";              // bytes of dynamic shared memory
+  std::vector<std::string> args;
+  std::vector<StepSpec> steps;  // for, while
 };
 
 // A generator whose parts fit together, e.g. the three arrays of a CSR matrix.
@@ -78,6 +100,10 @@ struct MepSpec {
   std::vector<SizeSpec> sizes;
   std::vector<DataSpec> data;
   std::vector<ParamSpec> params;
+  std::vector<ParamSpec>
+      globals;  // symbols of the source at file scope; <entry>_setup writes them before each sample
+  std::vector<std::string> template_args;  // "template": of launches that name none
+  std::vector<StepSpec> sequence;          // empty: the source defines the entry itself
   std::vector<CaseSpec> cases;
   std::map<std::string, std::string> defines;
   CheckSpec check;

@@ -45,6 +45,7 @@ struct MepSource {
   std::string context;   // context.hpp; generated from the spec when the user gives none
   std::string original;  // K(0)
   std::string check;     // check.cpp, the user's invariants; empty where the spec names none
+  std::string inputs;    // inputs.cpp, generators that the spec names; empty = none
   std::vector<std::string> flags;
   std::string sha() const;
 };

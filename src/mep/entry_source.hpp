@@ -1,0 +1,16 @@
+// The entry's source, made from a spec with a host schedule: loops over launches, chosen instances, symbols
+// set up.
+#pragma once
+
+#include <string>
+
+#include "base/error.hpp"
+#include "model/mep_spec.hpp"
+
+namespace noctune {
+
+// Text to be put behind the kernels: <entry>, and <entry>_setup where the spec has globals. `backend` decides
+// between calls ("openmp") and launches on the stream ("cuda", "hip"). Empty where the spec has no sequence.
+Result<std::string> entry_source(const MepSpec& spec, const std::string& backend);
+
+}  // namespace noctune
