@@ -269,7 +269,10 @@ InitSpec integers_up_to(const Polynomial& high) {
   InitSpec out;
   out.kind = InitSpec::Kind::integers;
   out.low = 0;
-  out.high = high.is_constant() ? high.constant() : 0;
+  if (high.is_constant())
+    out.high = high.constant();
+  else
+    out.expressions["high"] = high.text();
   return out;
 }
 

@@ -40,6 +40,8 @@ class Polynomial {
 
   // As an expression of the spec: "n*m+1", "floor((n+255)/256)".
   std::string text() const;
+  // The same without cutting quotients: a real number.
+  std::string plain() const { return plain_text(); }
 
  private:
   void add(const Monomial& monomial, double factor);
