@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "base/topology.hpp"
 #include "llm/price.hpp"
+#include "model/c_type.hpp"
 
 namespace noctune {
 namespace {
@@ -82,7 +83,7 @@ std::string plan_text(const Campaign& campaign, const std::vector<LoadedHotspot>
     }
     out += "  " + task.mep.hotspot + ": " + task.mep.spec.entry + "(";
     for (std::size_t i = 0; i < task.mep.spec.params.size(); ++i)
-      out += (i ? ", " : "") + task.mep.spec.params[i].type + " " + task.mep.spec.params[i].name;
+      out += (i ? ", " : "") + declared(task.mep.spec.params[i].type, task.mep.spec.params[i].name);
     out += ")\n    built with " + task.platform.compiler + " " + joined(task.mep.flags) + "; cases";
     for (const CaseSpec& chosen : task.mep.spec.cases) out += " " + chosen.name;
     out += one.open ? "\n    completed by rules; noctune mep shows what was understood and assumed\n" : "\n";
