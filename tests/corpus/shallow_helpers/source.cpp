@@ -13,7 +13,7 @@ static inline double slope(const double* q, int i)
   return 0.5 * minmod(q[i] - q[i - 1], q[i + 1] - q[i]);
 }
 
-/* Rates of change of depth h and discharge hu on a periodic-free strip; two ghost cells at either end. */
+/* Rates of change of depth h and discharge hu on a strip; two ghost cells at either end. */
 void shallow_rates(int n, double dx, const double* h, const double* hu, double* dh, double* dhu)
 {
 #pragma omp parallel for

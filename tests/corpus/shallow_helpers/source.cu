@@ -11,7 +11,7 @@ __device__ double slope(const double* q, int i)
   return 0.5 * minmod(q[i] - q[i - 1], q[i + 1] - q[i]);
 }
 
-/* Rates of change of depth h and discharge hu on a periodic-free strip; two ghost cells at either end. */
+/* Rates of change of depth h and discharge hu on a strip; two ghost cells at either end. */
 __global__ void shallow_rates(int n, double dx, const double* h, const double* hu, double* dh, double* dhu)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
