@@ -13,6 +13,9 @@
 #include <string>
 #include <type_traits>
 
+#pragma push_macro("real")  // an alias that kernels like
+#undef real
+
 namespace corpus {
 
 // A buffer read as double precision, whatever its declared type: aliases may be float or double.
@@ -53,12 +56,13 @@ class Call {
     (void)before;
   }
   // By-value parameters, the members of structs by value as "domain.nx" where the harness adds them.
-  long long integer(const char* name) const { return static_cast<long long>(real(name)); }
-  double real(const char* name) const {
+  long long integer(const char* name) const { return static_cast<long long>(number(name)); }
+  double number(const char* name) const {
     const auto found = numbers_.find(name);
     if (found == numbers_.end()) throw std::runtime_error(std::string("the entry takes no number ") + name);
     return found->second;
   }
+  double real(const char* name) const { return number(name); }
   // A buffer as it was before the call, and as the call left it.
   template <class T>
   const T* before(const char* name) const {
@@ -112,3 +116,5 @@ inline long long stride(long long total, long long samples = 2000) {
 std::string reference(const Call& call);
 
 }  // namespace corpus
+
+#pragma pop_macro("real")
