@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long n = call.integer("nbody");
   const double soft2 = call.real("soft2");

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long width = call.integer("width"), height = call.integer("height");
   const long long radius = call.integer("radius");

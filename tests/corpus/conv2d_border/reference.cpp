@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   static const double weight[3][3] = {{-0.05, -0.25, -0.15}, {-0.35, 2.5, -0.45}, {-0.12, -0.22, -0.08}};
   const long long height = call.integer("height"), width = call.integer("width");

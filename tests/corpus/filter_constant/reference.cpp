@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long w = call.integer("w"), h = call.integer("h"), across = 7;
   const Numbers &padded = call.was("padded"), &weights = call.was("filter_weights");

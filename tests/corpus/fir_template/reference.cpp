@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long n = call.integer("nout"), taps = 24;
   const Numbers &signal = call.was("signal"), &window = call.was("window");

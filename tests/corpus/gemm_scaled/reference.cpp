@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long ni = call.integer("ni"), nj = call.integer("nj"), nk = call.integer("nk");
   const double alpha = call.real("alpha"), beta = call.real("beta");

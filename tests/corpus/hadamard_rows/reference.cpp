@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long rows = call.integer("nrow"), len = call.integer("len");
   if ((len & (len - 1)) != 0) return "len must be a power of two";

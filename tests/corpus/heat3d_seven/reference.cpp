@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long nx = call.integer("nx"), ny = call.integer("ny"), nz = call.integer("nz");
   const double c0 = call.real("c0"), c1 = call.real("c1");

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long nx = NX, ny = NY;
   const double omega = 0.9;

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long pixels = call.integer("npix");
   const unsigned char* level = call.before<unsigned char>("pixels");

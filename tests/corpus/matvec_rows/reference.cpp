@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long rows = call.integer("nrow"), columns = call.integer("ncol");
   const Numbers &A = call.was("A"), &x = call.was("x");

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   static const char* const position[3] = {"px", "py", "pz"};
   static const char* const velocity[3] = {"vx", "vy", "vz"};

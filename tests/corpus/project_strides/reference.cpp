@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 #ifndef NY
 #define NY 900
 #endif

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long rows = call.integer("rows"), columns = call.integer("cols");
   const double least = call.real("floor_value");

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long faces = call.integer("ncell") - 1;
   const Numbers &rho = call.was("rho"), &prs = call.was("prs"), &mom = call.was("mom");

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long count = call.integer("count");
   const int* marks = call.before<int>("marks");

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 namespace {
 
 struct Flux {

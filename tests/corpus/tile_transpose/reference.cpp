@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long rows = call.integer("rows"), columns = call.integer("cols");
   if (rows % 32 != 0 || columns % 32 != 0) return "rows and cols must be multiples of the tile, 32";

@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long nx = call.integer("nx"), nz = call.integer("nz");
   const double factor = call.real("dtdx2");

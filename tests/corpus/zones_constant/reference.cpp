@@ -1,3 +1,5 @@
+#include "corpus/reference.hpp"
+
 std::string corpus::reference(const Call& call) {
   const long long n = call.integer("ncell");
   const unsigned* packed = call.before<unsigned>("packed");
