@@ -30,7 +30,7 @@ std::string corpus::reference(const Call& call) {
       largest = std::max(largest, std::fabs(line[y]));
     }
     sweep(line, gain, b1, b2);
-    line.assign(line.rbegin(), line.rend());
+    std::reverse(line.begin(), line.end());
     sweep(line, gain, b1, b2);
     for (long long y = 0; y < height; ++y) {
       std::string wrong =
