@@ -22,8 +22,8 @@ class CorpusByRules : public ::testing::TestWithParam<CorpusEntry> {
   static CompletionInput handed_in(const CorpusEntry& entry) {
     CompletionInput out;
     out.hotspot = entry.name;
-    out.file = "source.cpp";
-    out.source = entry.openmp;
+    out.file = entry.openmp.empty() ? "source.cu" : "source.cpp";
+    out.source = entry.openmp.empty() ? entry.cuda : entry.openmp;  // some refusals have one form alone
     out.backend = "openmp";
     out.call_site = entry.call_site;
     out.defines = entry.defines;
