@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mep/case.hpp"
+#include "mep/leaves.hpp"
 #include "model/expression.hpp"
 
 namespace noctune {
@@ -17,7 +18,7 @@ struct DataShape {
 
 // Adds the derived counts (A.rows, A.cols, A.nnz) to the symbols.
 Result<std::vector<DataShape>> resolve_data(const MepSpec& spec, Symbols& symbols, std::uint64_t seed);
-Result<ArgPlan> resolve_arg(const ParamSpec& param, const MepSpec& spec, const std::vector<DataShape>& shapes,
+Result<ArgPlan> resolve_arg(const Leaf& leaf, const MepSpec& spec, const std::vector<DataShape>& shapes,
                             const Symbols& symbols);
 
 // The error, with the place it arose at.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "model/element_type.hpp"
 #include "model/mep_spec.hpp"
 
 namespace noctune {
@@ -44,8 +45,24 @@ std::string read_expression(StrictReader& reader, const std::string& key, const 
 std::string optional_expression(StrictReader& reader, const std::string& key,
                                 const std::set<std::string>& names, const std::string& fallback);
 
-// The parameters of a spec whose sizes, data and defines are read already; `names` are those they may use.
+// The same for a value that lies deeper than the key, in a list.
+std::string checked_expression(StrictReader& reader, const std::string& key, const OrderedJson& value,
+                               const std::set<std::string>& names);
+
+// The value of "init", for elements of that type.
+InitSpec read_init(StrictReader& reader, const std::vector<DataSpec>& data, ElementType type);
+
+// The parameters and symbols of a spec whose sizes, data and defines are read already; `names` are those they
+// may use.
 std::vector<ParamSpec> read_params(StrictReader& reader, const MepSpec& spec,
                                    const std::set<std::string>& names);
+std::vector<ParamSpec> read_globals(StrictReader& reader, const MepSpec& spec,
+                                    const std::set<std::string>& names);
+
+// "template" and "sequence" of a spec whose parameters are read and whose globals are lowered.
+void read_schedule(StrictReader& reader, MepSpec& spec, const std::set<std::string>& names);
+OrderedJson to_json(const std::vector<StepSpec>& steps);
+// A whole number as one, other expressions as text.
+OrderedJson scalar_json(const std::string& text);
 
 }  // namespace noctune
