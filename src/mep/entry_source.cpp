@@ -69,7 +69,9 @@ class Writer {
     for (const Leaf& leaf : leaves_of(spec_)) {
       const ParamSpec& param = spec_.params[leaf.place];
       const bool reachable = leaf.kind == Leaf::Kind::value && !is_pointer_type(param.type);
-      if (reachable && leaf.param.value) names_.emplace(*leaf.param.value, leaf.name);
+      if (!reachable || !leaf.param.value) continue;
+      names_.emplace(*leaf.param.value, leaf.name);
+      if (element_of(leaf.param.type, spec_.defines) == ElementType::i32) ints_.insert(leaf.name);
     }
     for (const SizeSpec& size : spec_.sizes)
       if (is_fixed(spec_, size)) names_.emplace(size.name, std::to_string(size.value));
@@ -161,12 +163,9 @@ class Writer {
       if (!used) return "long long";
       for (const std::string& name : *used) {
         const auto known = names.find(name);
-        const ParamSpec* param = known == names.end() ? nullptr : find(known->second);
-        const bool narrow = param ? element_of(param->type, spec_.defines) == ElementType::i32
-                                  : narrow_counters_.count(name) > 0 ||
-                                        (known != names.end() && !known->second.empty() &&
-                                         std::isdigit(static_cast<unsigned char>(known->second[0]))) ||
-                                        spec_.defines.count(name) > 0;
+        const std::string text = known == names.end() ? name : known->second;
+        const bool number = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0]));
+        const bool narrow = number || ints_.count(text) > 0 || spec_.defines.count(name) > 0;
         if (!narrow) return "long long";
       }
     }
@@ -190,9 +189,9 @@ class Writer {
            (!scales && *by == "1" ? sign + sign + step.name : step.name + " " + sign + "= " + *by) + ") {\n";
     EntryNames inside = names;
     inside[step.name] = step.name;
-    if (type == "int") narrow_counters_.insert(step.name);
+    if (type == "int") ints_.insert(step.name);
     if (Result<void> good = steps(step.steps, depth + 1, inside, out); !good) return good;
-    narrow_counters_.erase(step.name);
+    ints_.erase(step.name);
     out += indent(depth) + "}\n";
     return {};
   }
@@ -378,7 +377,7 @@ class Writer {
   const MepSpec& spec_;
   const std::string gpu_;  // prefix of the runtime's functions: "cuda", "hip"; empty on the host
   EntryNames names_;
-  std::set<std::string> narrow_counters_;
+  std::set<std::string> ints_;  // parameters, members and loop variables of that type
   std::set<std::pair<std::string, std::string>> swaps_;
 };
 
