@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "app/capture.hpp"
 #include "app/options.hpp"
 #include "app/patterns.hpp"
 #include "app/prompt.hpp"
@@ -31,6 +32,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::doctor(options);
     case noctune::Verb::relay:
       return noctune::relay(options);
+    case noctune::Verb::capture:
+      return noctune::capture(options);
     case noctune::Verb::none:
       break;
   }

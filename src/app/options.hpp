@@ -7,7 +7,7 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, try_version, prompt, report, patterns, rebuild, doctor, relay };
+enum class Verb { none, tune, try_version, prompt, report, patterns, rebuild, doctor, relay, capture };
 
 struct Options {
   Verb verb = Verb::none;
@@ -17,7 +17,7 @@ struct Options {
   std::string output;
   bool dry_run = false;
   double time_limit_s = 0;  // 0 = none
-  // try
+  // try, capture
   std::string file;
   // prompt
   std::string purpose = "plan";
@@ -30,6 +30,9 @@ struct Options {
   std::string spool;
   std::string replay;  // a folder of answers instead of an endpoint
   bool once = false;
+  // capture
+  std::string mep_folder;  // starter specs go there; empty = none
+  bool force = false;
   // Set when the line was answered (help, version) or refused: the exit code.
   std::optional<int> exit_code;
 };
