@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/files.hpp"
+#include "base/process_types.hpp"
 #include "base/text.hpp"
 #include "mep/captured_spec.hpp"
 #include "store/captures.hpp"
@@ -54,6 +55,9 @@ void show(const CapturedLaunch& one) {
 
 int capture(const Options& options) {
   fs::path packed = options.file;
+  if (!fs::exists(packed))
+    throw UserError({packed.string(), "there is no such folder or file",
+                     "name the folder that NOCTUNE_CAPTURE_DIR named, or a file made by noctune capture"});
   if (fs::is_directory(packed)) {
     packed = options.output.empty() ? fs::path("captures.h5") : fs::path(options.output);
     if (!options.force && fs::exists(packed))

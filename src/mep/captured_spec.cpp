@@ -78,6 +78,26 @@ class Writing {
     return is_bytes(one) ? std::max(1LL, std::strtoll(one.type.c_str() + 6, nullptr, 10)) : 1;
   }
 
+  // In terms of sizes passed before it, where one or a product of two is the count in every launch.
+  std::string count_text(std::size_t index) const {
+    const std::vector<std::string> counts = texts(index, true);
+    for (std::size_t a = 0; a < sizes_.size(); ++a) {
+      if (texts(sizes_[a], false) == counts) return name(sizes_[a]);
+      for (std::size_t b = a + 1; b < sizes_.size(); ++b)
+        if (products(sizes_[a], sizes_[b]) == counts) return name(sizes_[a]) + "*" + name(sizes_[b]);
+    }
+    return picked(counts);
+  }
+  std::vector<std::string> products(std::size_t a, std::size_t b) const {
+    const std::vector<std::string> left = texts(a, false), right = texts(b, false);
+    std::vector<std::string> out;
+    for (std::size_t k = 0; k < left.size(); ++k)
+      out.push_back(std::to_string(std::strtoll(left[k].c_str(), nullptr, 10) *
+                                   std::strtoll(right[k].c_str(), nullptr, 10)));
+    return out;
+  }
+  const std::string& name(std::size_t argument) const { return launches_[0].arguments[argument].name; }
+
   void add_parameter(std::size_t index) {
     const CapturedArgument& argument = launches_[0].arguments[index];
     OrderedJson param;
@@ -95,7 +115,7 @@ class Writing {
                              " bytes without a known type: the entry takes them as uint8_t*, or give their "
                              "members in the spec");
       param["type"] = (argument.role == "in" ? "const " : "") + type + "*";
-      param["count"] = picked(texts(index, true));
+      param["count"] = count_text(index);
       param["role"] = argument.role;
       if (is_copied(argument)) {
         param["init"] = "captured." + argument.name;
@@ -126,7 +146,7 @@ class Writing {
     data["parts"][first.name] = {
         {"file", folder + first.name + (launches_.size() > 1 ? ".{launch}.bin" : ".1.bin")},
         {"type", type},
-        {"count", picked(texts(index, true))}};
+        {"count", count_text(index)}};
     for (std::size_t k = 0; k < launches_.size(); ++k)
       out_.files.emplace_back(folder + first.name + "." + std::to_string(k + 1) + ".bin",
                               launches_[k].arguments[index]);

@@ -18,7 +18,7 @@ CapturedLaunch launch(const std::string& n, const std::string& a, long long coun
                    {"a", "double", "value", a, 0, "", 0, 0},
                    {"x", "double", "in", "", count, "s", 0, 8 * count},
                    {"y", "double", "inout", "", count, "t", 0, 8 * count},
-                   {"r", "float", "out", "", 1, "", 0, 0}};
+                   {"r", "float", "out", "", weight == 2 ? 2 : 1, "", 0, 0}};
   return out;
 }
 
@@ -28,7 +28,7 @@ TEST(CapturedSpec, OneLaunchIsOneCaseOfPlainNumbers) {
   EXPECT_EQ(made.spec["params"][0]["value"], "n");
   EXPECT_EQ(made.spec["params"][1]["value"], "0.5");
   EXPECT_EQ(made.spec["params"][2]["type"], "const double*");
-  EXPECT_EQ(made.spec["params"][2]["count"], "10");
+  EXPECT_EQ(made.spec["params"][2]["count"], "n");
   EXPECT_EQ(made.spec["params"][2]["init"], "captured.x");
   EXPECT_EQ(made.spec["params"][4]["role"], "out");
   EXPECT_FALSE(made.spec["params"][4].contains("init"));
@@ -44,10 +44,11 @@ TEST(CapturedSpec, SeveralLaunchesAreWeightedCasesWithTheirOwnNumbers) {
   EXPECT_EQ(made.spec["cases"][1]["weight"], 2);
   EXPECT_EQ(made.spec["cases"][1]["sizes"]["n"], 12);
   EXPECT_EQ(made.spec["cases"][1]["sizes"]["launch"], 2);
-  const std::string a = made.spec["params"][1]["value"], count = made.spec["params"][2]["count"];
+  const std::string a = made.spec["params"][1]["value"], count = made.spec["params"][4]["count"];
   EXPECT_EQ(value_or_throw(evaluate(a, {{"launch", 1}})), 0.5);
   EXPECT_EQ(value_or_throw(evaluate(a, {{"launch", 2}})), -0.25);
-  EXPECT_EQ(value_or_throw(evaluate_integer(count, {{"launch", 2}})), 12);
+  EXPECT_EQ(made.spec["params"][2]["count"], "n") << "a size says it";
+  EXPECT_EQ(value_or_throw(evaluate_integer(count, {{"launch", 2}})), 2);
   EXPECT_EQ(made.spec["data"]["captured"]["parts"]["y"]["file"], "smooth.captured/y.{launch}.bin");
   EXPECT_EQ(made.files.size(), 4u);
 }
