@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "app/capture.hpp"
 #include "app/init.hpp"
 #include "app/mep.hpp"
 #include "app/options.hpp"
@@ -37,6 +38,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::doctor(options);
     case noctune::Verb::relay:
       return noctune::relay(options);
+    case noctune::Verb::capture:
+      return noctune::capture(options);
     case noctune::Verb::none:
       break;
   }

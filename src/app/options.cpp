@@ -223,6 +223,29 @@ void add_relay(CLI::App& app, Options& options) {
   relay->callback([&options] { options.verb = Verb::relay; });
 }
 
+void add_capture(CLI::App& app, Options& options) {
+  CLI::App* capture =
+      app.add_subcommand("capture", "Pack launches recorded in an application, and make specs of them");
+  capture->add_option("path", options.file, "Folder that NOCTUNE_CAPTURE_DIR named, or a packed file")
+      ->required();
+  capture->add_option("-o,--output", options.output, "Packed file (HDF5) [captures.h5]");
+  capture->add_option("--mep", options.mep_folder,
+                      "Write a starter spec for each kernel, and its data, into this folder");
+  capture->add_flag("--force", options.force, "Overwrite what is there");
+  capture->footer(
+      "In the application, before the launch (share/noctune/capture/noctune_capture.hpp, nothing to link):\n"
+      "  NOCTUNE_CAPTURE(\"smooth\", NOCTUNE_GRID(grid, block), NOCTUNE_VALUE(n), NOCTUNE_IN(x, n),\n"
+      "                  NOCTUNE_INOUT(y, n));\n"
+      "  smooth<<<grid, block>>>(n, x, y);\n"
+      "Run it with NOCTUNE_CAPTURE_DIR=caught; then\n"
+      "  noctune capture caught -o smooth.h5 --mep hotspots\n"
+      "\n"
+      "Each different launch becomes a case with its real data; how often it was met is its weight.\n"
+      "docs/capture.md has the limits, the file and CUDA applications that cannot be changed.\n" +
+      std::string(footer));
+  capture->callback([&options] { options.verb = Verb::capture; });
+}
+
 }  // namespace
 
 Options parse_options(int argc, char** argv) {
@@ -244,6 +267,7 @@ Options parse_options(int argc, char** argv) {
   add_rebuild(app, options);
   add_doctor(app, options);
   add_relay(app, options);
+  add_capture(app, options);
   const bool speaks = launcher_rank() == 0;  // under mpirun one voice is enough
   try {
     app.parse(argc, argv);

@@ -7,7 +7,7 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, mep, init, try_version, prompt, report, patterns, rebuild, doctor, relay };
+enum class Verb { none, tune, mep, init, try_version, prompt, report, patterns, rebuild, doctor, relay, capture };
 
 struct Options {
   Verb verb = Verb::none;
@@ -17,10 +17,10 @@ struct Options {
   std::string output;
   bool dry_run = false;
   double time_limit_s = 0;  // 0 = none
-  // mep, init
+  // mep, init, capture
   bool force = false;
   std::vector<std::string> sources;
-  // try
+  // try, capture
   std::string file;
   // prompt
   std::string purpose = "plan";
@@ -33,6 +33,8 @@ struct Options {
   std::string spool;
   std::string replay;  // a folder of answers instead of an endpoint
   bool once = false;
+  // capture
+  std::string mep_folder;  // starter specs go there; empty = none
   // Set when the line was answered (help, version) or refused: the exit code.
   std::optional<int> exit_code;
 };
