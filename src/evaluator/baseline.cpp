@@ -9,7 +9,9 @@
 #include "evaluator/learning.hpp"
 #include "evaluator/mutations.hpp"
 #include "evaluator/noise.hpp"
+#include "evaluator/poison_probe.hpp"
 #include "evaluator/policy.hpp"
+#include "evaluator/sanitizing.hpp"
 #include "evaluator/timing.hpp"
 
 namespace noctune {
@@ -26,6 +28,8 @@ class Baselining {
     for (int i = 0; i < check_seeds; ++i) out_.report.seeds.push_back(random_u64());
     bool good = co_await build();
     if (good) good = co_await size();
+    if (good) good = co_await sanitize();
+    if (good) good = co_await poison();
     if (good) good = co_await learn();
     if (good) good = co_await probe();
     if (good) good = co_await probe_defects();
@@ -70,6 +74,23 @@ class Baselining {
     if (sized.refused) co_return refuse(*sized.refused);
     if (Result<void> adopted = bench_->adopt(out_.report); !adopted)
       co_return refuse({Verdict::run_failed, adopted.error().text(), {}});
+    co_return true;
+  }
+
+  Task<bool> sanitize() {
+    Sanitized found = co_await examine_by_sanitizers(bench_, out_.report);
+    out_.report.sanitizers = std::move(found.sanitizers);
+    for (std::string& note : found.notes) out_.report.notes.push_back(std::move(note));
+    out_.baseline.seconds.check += found.seconds;
+    if (found.refused) co_return refuse(*found.refused);
+    co_return true;
+  }
+
+  Task<bool> poison() {
+    const Stopwatch watch;
+    const Step bad = co_await probe_poison(bench_, bench_->run_limit(0));
+    out_.baseline.seconds.check += watch.seconds();
+    if (bad) co_return refuse(*bad);
     co_return true;
   }
 
