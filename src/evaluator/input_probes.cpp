@@ -1,6 +1,7 @@
 #include "evaluator/input_probes.hpp"
 
 #include <map>
+#include <set>
 
 #include "mep/compare.hpp"
 
@@ -45,7 +46,7 @@ class Probing {
       for (const OutputBlob& changed : second.report->runs[i].outputs) {
         const bool big = changed.bytes.size() > 64;  // a flag or a count may well be the same
         if (big && same_in(where[i], changed, bench_->plan()[where[i]].run.poison) &&
-            !follows_structure(where[i], changed))
+            !follows_structure(changed))
           co_return refuse(
               "the output " + arg_of(where[i], changed).name +
               " does not change when the inputs do: the check could not tell a version that does "
@@ -68,15 +69,19 @@ class Probing {
     return false;
   }
 
-  // Row lengths and columns stay when values change: another structure seed of the same case shows those.
-  bool follows_structure(std::size_t item, const OutputBlob& blob) const {
-    const CheckItem& self = bench_->plan()[item];
-    for (std::size_t i = 0; i < bench_->plan().size(); ++i) {
-      const CheckItem& other = bench_->plan()[i];
-      const bool sibling = other.work_case == self.work_case && other.run.variant == InputVariant::normal &&
-                           other.run.resolved.seed != self.run.resolved.seed;
-      if (sibling && !same_in(i, blob, self.run.poison)) return true;
-    }
+  // Row lengths and columns stay when values change: two structure seeds of one case show those.
+  bool follows_structure(const OutputBlob& blob) const {
+    const auto& plan = bench_->plan();
+    for (std::size_t i = 0; i < plan.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const bool siblings = plan[i].work_case == plan[j].work_case &&
+                              plan[i].run.variant == InputVariant::normal &&
+                              plan[j].run.variant == InputVariant::normal &&
+                              plan[i].run.resolved.seed != plan[j].run.resolved.seed;
+        if (!siblings) continue;
+        for (const OutputBlob& own : own_.report->runs[i].outputs)
+          if (own.param == blob.param && !same_in(j, own, plan[i].run.poison)) return true;
+      }
     return false;
   }
 
@@ -142,14 +147,16 @@ class Probing {
 
   // An output that holds one value everywhere shows no error of position.
   void constant_outputs() {
+    std::set<std::string> said;
     for (const std::size_t item : small_items()) {
       const CheckRun& run = bench_->plan()[item].run;
       for (const OutputBlob& blob : own_.report->runs[item].outputs) {
         const ArgPlan& arg = run.resolved.args[static_cast<std::size_t>(blob.param)];
         const std::size_t size = size_of(blob.element);
-        if (arg.count < 16 || arg.by_invariants) continue;
+        if (arg.count < 16 || arg.by_invariants || said.count(arg.name)) continue;
         // Equal to itself moved on by one element.
         if (blob.bytes.substr(size) != blob.bytes.substr(0, blob.bytes.size() - size)) continue;
+        said.insert(arg.name);
         out_.notes.push_back("all " + std::to_string(arg.count) + " elements of " + arg.name +
                              " are equal in case " + run.resolved.name +
                              ": a version that puts results in wrong places would pass there; look at the "

@@ -27,8 +27,10 @@ std::optional<Dependence> dependence(const CheckRun& run, const CheckRunReport& 
     const OutputBlob& blob = a.outputs[k];
     const ArgPlan& arg = run.resolved.args[static_cast<std::size_t>(blob.param)];
     if (arg.by_invariants) continue;
-    const auto found =
-        first_difference(blob.element, {blob.bytes, nan_poison}, {b.outputs[k].bytes, finite_poison});
+    const bool poisoned = arg.role == Role::out;
+    const PoisonedBytes first{blob.bytes, poisoned ? std::optional(nan_poison) : std::nullopt};
+    const PoisonedBytes second{b.outputs[k].bytes, poisoned ? std::optional(finite_poison) : std::nullopt};
+    const auto found = first_difference(blob.element, first, second);
     if (!found) continue;
     const bool repeats = blob.bytes == again.outputs[k].bytes;
     if (repeats || follows_in_class(arg, blob, b.outputs[k], again.outputs[k]))
@@ -48,14 +50,41 @@ class Probing {
   }
 
   Task<Step> run() {
-    if (items_.empty()) co_return Step();
-    const std::vector<std::optional<Dependence>> found = co_await probe(items_);
-    for (std::size_t i = 0; i < found.size() && !refused_; ++i)
-      if (found[i]) co_await refuse(items_[i], *found[i]);
+    co_await judge(items_);
+    if (refused_) co_return std::move(refused_);
+    std::vector<CheckRun> runs;
+    for (const CheckRun& item : items_)
+      for (const std::size_t param : poisoned(item, Role::out)) runs.push_back(with_zeros(item, param));
+    tolerant_ = true;
+    co_await judge(std::move(runs));
     co_return std::move(refused_);
   }
 
  private:
+  static std::vector<std::size_t> poisoned(const CheckRun& run, Role role) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < run.resolved.args.size(); ++i)
+      if (run.resolved.args[i].pointer && run.resolved.args[i].role == role) out.push_back(i);
+    return out;
+  }
+
+  // The same call with zeros in one buffer that else comes poisoned. In an output of zeros a copy of
+  // another's poison shows, which looks like an untouched element elsewhere.
+  static CheckRun with_zeros(CheckRun run, std::size_t param) {
+    ArgPlan& arg = run.resolved.args[param];
+    if (arg.role == Role::scratch) arg.live_out = false;
+    arg.role = Role::inout;
+    arg.init = InitPlan{};
+    return run;
+  }
+
+  Task<void> judge(std::vector<CheckRun> runs) {
+    if (runs.empty()) co_return;
+    const std::vector<std::optional<Dependence>> found = co_await probe(runs);
+    for (std::size_t i = 0; i < found.size() && !refused_; ++i)
+      if (found[i]) co_await refuse(runs[i], *found[i]);
+  }
+
   // By run, the first output that follows the poison.
   Task<std::vector<std::optional<Dependence>>> probe(std::vector<CheckRun> wanted) {
     std::vector<std::optional<Dependence>> out;
@@ -66,8 +95,10 @@ class Probing {
         runs.back().poison = poison;
       }
     const DriverRun done = co_await bench_->run(bench_->original().file, std::move(runs), seconds_);
-    refused_ = refused_run(done, "on its check cases");
-    if (refused_) co_return out;
+    if (done.verdict() != Verdict::ok) {
+      if (!tolerant_) refused_ = refused_run(done, "on its check cases");
+      co_return out;
+    }
     const auto& reports = done.report->runs;
     for (std::size_t i = 0; i < wanted.size(); ++i)
       out.push_back(dependence(wanted[i], reports[3 * i], reports[3 * i + 1], reports[3 * i + 2]));
@@ -77,22 +108,16 @@ class Probing {
   // Buffers that come poisoned, each in turn holding zeros instead: where the output then no longer follows
   // the poison, that one is read too early.
   Task<std::string> culprit(CheckRun run, Dependence found) {
+    std::vector<std::size_t> params = poisoned(run, Role::out);
+    const std::vector<std::size_t> scratch = poisoned(run, Role::scratch);
+    params.insert(params.end(), scratch.begin(), scratch.end());
     std::vector<CheckRun> runs;
-    std::vector<std::size_t> params;
-    for (std::size_t i = 0; i < run.resolved.args.size(); ++i) {
-      const Role role = run.resolved.args[i].role;
-      if (!run.resolved.args[i].pointer || (role != Role::out && role != Role::scratch)) continue;
-      ArgPlan& arg = runs.emplace_back(run).resolved.args[i];
-      if (role == Role::scratch) arg.live_out = false;
-      arg.role = Role::inout;
-      arg.init = InitPlan{};
-      params.push_back(i);
-    }
+    for (const std::size_t param : params) runs.push_back(with_zeros(run, param));
     std::string name;
+    tolerant_ = true;
     const std::vector<std::optional<Dependence>> still = co_await probe(std::move(runs));
     for (std::size_t i = 0; i < still.size() && name.empty(); ++i)
       if (!still[i] || still[i]->param != found.param) name = run.resolved.args[params[i]].name;
-    refused_.reset();  // what stops on zeros is no reason of its own
     co_return name;
   }
 
@@ -117,6 +142,7 @@ class Probing {
   std::shared_ptr<Workbench> bench_;
   double seconds_;
   std::vector<CheckRun> items_;
+  bool tolerant_ = false;  // a run that does not end well is no reason: the contents are ours, not the spec's
   Step refused_;
 };
 

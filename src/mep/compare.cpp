@@ -386,8 +386,7 @@ std::optional<std::size_t> first_difference(ElementType type, const PoisonedByte
   for (std::size_t at = 0; at + size <= std::min(a.bytes.size(), b.bytes.size()); at += size) {
     const std::string_view one = a.bytes.substr(at, size), other = b.bytes.substr(at, size);
     if (one == other) continue;
-    const bool kept = one == std::string_view(untouched_a.pattern(at), size) &&
-                      other == std::string_view(untouched_b.pattern(at), size);
+    const bool kept = untouched_a(one.data(), at / size) && untouched_b(other.data(), at / size);
     if (!kept) return at / size_of(type);
   }
   if (a.bytes.size() != b.bytes.size()) return std::min(a.bytes.size(), b.bytes.size()) / size_of(type);

@@ -52,10 +52,10 @@ double distance(ElementType type, std::string_view reference, std::string_view c
 // Empty where the type is not a narrower floating-point one.
 std::string narrowed(ElementType type, std::string_view wide, std::optional<std::uint64_t> poison);
 
-// An output together with the poison that was in it before the call.
+// An output together with the poison that was in it before the call, if any.
 struct PoisonedBytes {
   std::string_view bytes;
-  std::uint64_t poison = 0;
+  std::optional<std::uint64_t> poison = {};
 };
 // The first element whose bits differ, unless both runs left it as it was.
 std::optional<std::size_t> first_difference(ElementType type, const PoisonedBytes& a, const PoisonedBytes& b);

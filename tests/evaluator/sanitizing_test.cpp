@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "base/digest.hpp"
 #include "evaluator/sanitizer_report.hpp"
 #include "evaluator_fixture.hpp"
 
@@ -28,20 +27,7 @@ class Sanitizing : public ::testing::Test {
   Sanitized examine(const std::string& source, const std::string& compiler = "g++") {
     PrepareTask task = small_task(axpy_spec, source);
     task.platform.compiler = compiler;
-    auto bench = std::make_shared<Workbench>(*real_->bench, task);
-    const Built built = real_->run(bench->build());
-    EXPECT_EQ(built.verdict, Verdict::ok) << built.message << built.diagnostics;
-    MepReport report;
-    report.seeds = {random_u64(), random_u64(), random_u64()};
-    for (const auto& [name, n, use] :
-         {std::tuple{"time", 20000, CaseUse::time}, {"odd", 131, CaseUse::check}}) {
-      SizedCase one;
-      one.name = name;
-      one.use = use;
-      one.sizes["n"] = n;
-      report.cases.push_back(one);
-    }
-    EXPECT_TRUE(bench->adopt(report));
+    const auto [bench, report] = sized_bench(*real_, task, {{"n", 20000}}, {{"n", 131}});
     return real_->run(examine_by_sanitizers(bench, report));
   }
 
