@@ -51,9 +51,11 @@ Result<Descriptor> outputs_file(const fs::path& folder, const std::vector<std::s
   return reading;
 }
 
-std::vector<std::string> driver_environment(int threads) {
-  return candidate_environment({"OMP_NUM_THREADS=" + std::to_string(threads), "OMP_DYNAMIC=false",
-                                "OMP_PLACES=cores", "OMP_PROC_BIND=close", "LC_ALL=C"});
+std::vector<std::string> driver_environment(const DriverLimits& limits) {
+  std::vector<std::string> extra = {"OMP_NUM_THREADS=" + std::to_string(limits.threads), "OMP_DYNAMIC=false",
+                                    "OMP_PLACES=cores", "OMP_PROC_BIND=close", "LC_ALL=C"};
+  extra.insert(extra.end(), limits.environment.begin(), limits.environment.end());
+  return candidate_environment(std::move(extra));
 }
 
 // The largest report that honest work makes: the outputs of every call and room for times and messages.
@@ -127,9 +129,10 @@ Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, c
   ChildRequest& request = launch.request;
   request.argv = {driver.string(), command_file.string()};
   request.working_folder = launch.folder.path().string();
-  request.environment = driver_environment(limits.threads);
+  request.environment = driver_environment(limits);
   request.deadline_s = limits.seconds;
   request.memory_bytes = static_cast<long long>(limits.memory_bytes);
+  request.reserves_memory = limits.reserves_memory;
   request.output_bytes = static_cast<long long>(limits.output_bytes);
   request.file_bytes = report_room(command.work);
   request.folder_bytes = 1 << 20;  // it has nothing to leave there

@@ -84,7 +84,8 @@ class Probing {
     if (out_.null_probe.verdict == Verdict::ok)
       co_return refuse(
           Verdict::wrong_result,
-          "a version that does nothing passes the check: no output shows whether the work was done");
+          "a version that does nothing passes the check: no output shows whether the work was done; give the "
+          "parameters that the entry writes the role out or inout, with their counts");
     co_return true;
   }
 

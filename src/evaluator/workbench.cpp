@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "evaluator/sanitizer_report.hpp"
 #include "mep/driver_sources.hpp"
 #include "mep/mutants.hpp"
 
@@ -85,6 +86,16 @@ Task<Built> Workbench::build_driver() {
   Built driver = co_await builder_.program(folder_, "driver", driver_compile_arguments(bench_.driver_runtime),
                                            build_limits(task_.limits.build_s));
   driver.seconds += seconds;
+  co_return driver;
+}
+
+Task<Built> Workbench::build_sanitized_driver(std::string sanitizers) {
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  if (bench_.stopping) co_return Built{};
+  const Activity::Entry entry(bench_.activity, Activity::Kind::building);
+  Built driver = co_await builder_.program(folder_, "driver-sanitized",
+                                           sanitized_driver_arguments(bench_.driver_runtime, sanitizers),
+                                           build_limits(task_.limits.build_s));
   co_return driver;
 }
 
@@ -188,6 +199,20 @@ Task<DriverRun> Workbench::run(fs::path plugin, DriverWork work, double seconds)
   }
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
   DriverRun done = co_await run_driver(std::move(plugin), std::move(work), seconds);
+  co_return done;
+}
+
+Task<DriverRun> Workbench::run_sanitized(fs::path driver, fs::path plugin, DriverWork work, double seconds) {
+  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  if (bench_.stopping) co_return DriverRun{};
+  const Activity::Entry entry(bench_.activity, Activity::Kind::checking);
+  DriverLimits limits = driver_limits(seconds);
+  limits.reserves_memory = true;
+  limits.memory_bytes *= 2;  // what they keep beside the program's own
+  limits.environment = sanitizer_environment();
+  DriverRun done =
+      co_await runner_.run(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
   co_return done;
 }
 

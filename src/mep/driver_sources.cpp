@@ -65,6 +65,14 @@ std::vector<std::string> driver_compile_arguments(const std::string& object) {
   return with_common({"-Wl,-z,relro,-z,now", object, "glue.cpp", "-o", "driver", "-ldl"});
 }
 
+std::vector<std::string> sanitized_driver_arguments(const std::string& object,
+                                                    const std::string& sanitizers) {
+  std::vector<std::string> last = {"-Wl,-z,relro,-z,now", "-fsanitize=" + sanitizers, object, "glue.cpp"};
+  if (sanitizers.find("address") != std::string::npos) last.emplace_back("sanitized.cpp");
+  last.insert(last.end(), {"-o", "driver-sanitized", "-ldl"});
+  return with_common(std::move(last));
+}
+
 std::vector<std::string> runtime_compile_arguments() {
   return with_common({"-c", "driver.cpp", "-o", "driver.o"});
 }

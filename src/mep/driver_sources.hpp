@@ -24,6 +24,9 @@ std::string check_source(const MepSpec& spec, const std::string& text);
 // plugins' own, so that both use one OpenMP runtime. `object`: the compiled runtime, or "driver.cpp" to
 // compile it along.
 std::vector<std::string> driver_compile_arguments(const std::string& object = "driver.cpp");
+// The same for a driver that loads plugins built with these sanitizers ("address,undefined"): it brings their
+// runtime, which must be there first, and is not instrumented itself. Makes `driver-sanitized`.
+std::vector<std::string> sanitized_driver_arguments(const std::string& object, const std::string& sanitizers);
 // The runtime alone, the same for every MEP: makes `driver.o` from the sources in that folder.
 std::vector<std::string> runtime_compile_arguments();
 

@@ -91,6 +91,7 @@ struct MepReport {
   bool double_reference = false;               // a build of K(0) in double precision judges as well
   bool leaves_threads = false;      // K(0) itself does, so candidates may: threads that outlive it,
   bool changes_arithmetic = false;  // another rounding or flush-to-zero
+  std::string sanitizers;           // that examined K(0): "address, undefined"; empty = none, a note says why
   std::vector<std::string> notes;   // what completing the MEP found out, for people
 };
 

@@ -1,0 +1,35 @@
+#include "mep/sizing_text.hpp"
+
+#include <cstdio>
+
+namespace noctune {
+namespace {
+
+std::string formatted(const char* format, double value) {
+  char text[48];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+}  // namespace
+
+std::string seconds_text(double seconds) {
+  return seconds < 1e-3 ? formatted("%.3g us", seconds * 1e6)
+         : seconds < 1  ? formatted("%.3g ms", seconds * 1e3)
+                        : formatted("%.3g s", seconds);
+}
+
+std::string bytes_text(double bytes) {
+  return bytes < 1e6   ? formatted("%.3g kB", bytes / 1e3)
+         : bytes < 1e9 ? formatted("%.4g MB", bytes / 1e6)
+                       : formatted("%.4g GB", bytes / 1e9);
+}
+
+std::string sizes_text(const std::map<std::string, long long>& sizes) {
+  std::string out;
+  for (const auto& [name, value] : sizes)
+    out += (out.empty() ? "" : " ") + name + "=" + std::to_string(value);
+  return out;
+}
+
+}  // namespace noctune
