@@ -2,6 +2,7 @@
 #include "mep/entry_expression.hpp"
 
 #include <cctype>
+#include <set>
 #include <vector>
 
 namespace noctune {
@@ -143,12 +144,13 @@ class Translator {
     if (!take(')')) error("a closing parenthesis is missing");
     if (!error_.empty()) return {};
     if (called == "min" || called == "max") return extreme(called == "min" ? " < " : " > ", terms);
+    static const std::set<std::string> known = {"ceil", "floor", "sqrt", "log2"};
+    if (!known.count(called))
+      error("there is no function " + called, "known: min, max, ceil, floor, sqrt, log2");
     if (terms.size() != 1) error(called + " takes one argument");
     const Term& term = terms.front();
     if (called == "sqrt" || called == "log2")
       return {"__builtin_" + called + "(static_cast<double>(" + term.text + "))", {}, {}, false, true};
-    if (called != "ceil" && called != "floor")
-      error("there is no function " + called, "known: min, max, ceil, floor, sqrt, log2");
     if (term.real) return {whole("__builtin_" + called + "(" + term.text + ")"), {}, {}, false, false};
     if (called == "floor") return {term.text, {}, {}, term.divides, false};
     if (!term.above.empty())

@@ -8,7 +8,6 @@
 
 #include "mep/entry_expression.hpp"
 #include "mep/glue.hpp"
-#include "mep/leaves.hpp"
 #include "model/c_type.hpp"
 #include "model/element_type.hpp"
 #include "model/expression.hpp"
@@ -18,13 +17,6 @@ namespace noctune {
 namespace {
 
 using Kind = StepSpec::Kind;
-
-std::string without_restrict(std::string type) {
-  for (const char* word : {"__restrict__", "__restrict", "restrict", " "})
-    for (std::size_t at = type.find(word); at != std::string::npos; at = type.find(word))
-      type.erase(at, std::string(word).size());
-  return type;
-}
 
 bool is_output(const ParamSpec& param) {
   return param.live_out && (param.role == Role::out || param.role == Role::inout);
@@ -66,16 +58,21 @@ class Writer {
 
   // By-value parameters as they are; sizes and derived counts by what brings them into the entry.
   void collect_names() {
-    for (const Leaf& leaf : leaves_of(spec_)) {
-      const ParamSpec& param = spec_.params[leaf.place];
-      const bool reachable = leaf.kind == Leaf::Kind::value && !is_pointer_type(param.type);
-      if (reachable && leaf.param.value) names_.emplace(*leaf.param.value, leaf.name);
-    }
+    for (const ParamSpec& param : spec_.params) add_value(param, "");
     for (const SizeSpec& size : spec_.sizes)
       if (is_fixed(spec_, size)) names_.emplace(size.name, std::to_string(size.value));
     for (const auto& define : spec_.defines) names_[define.first] = define.first;
     for (const ParamSpec& param : spec_.params)
       if (param.value) names_[param.name] = param.name;
+  }
+
+  void add_value(const ParamSpec& param, const std::string& prefix) {
+    const std::string text = prefix + param.name;
+    if (param.is_struct_value())
+      for (const ParamSpec& field : param.fields) add_value(field, text + ".");
+    if (!param.value) return;
+    names_.emplace(*param.value, text);
+    if (element_of(param.type, spec_.defines) == ElementType::i32) ints_.insert(text);
   }
 
   // A name that is a size and a parameter of another value means two things.
@@ -156,17 +153,14 @@ class Writer {
 
   // As wide as the numbers it runs between.
   std::string counter_type(const StepSpec& step, const EntryNames& names) const {
-    for (const std::string& text : {step.from, step.to}) {
-      const auto used = names_in(text);
+    for (const std::string& bound : {step.from, step.to}) {
+      const auto used = names_in(bound);
       if (!used) return "long long";
       for (const std::string& name : *used) {
         const auto known = names.find(name);
-        const ParamSpec* param = known == names.end() ? nullptr : find(known->second);
-        const bool narrow = param ? element_of(param->type, spec_.defines) == ElementType::i32
-                                  : narrow_counters_.count(name) > 0 ||
-                                        (known != names.end() && !known->second.empty() &&
-                                         std::isdigit(static_cast<unsigned char>(known->second[0]))) ||
-                                        spec_.defines.count(name) > 0;
+        const std::string text = known == names.end() ? name : known->second;
+        const bool number = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0]));
+        const bool narrow = number || ints_.count(text) > 0 || spec_.defines.count(name) > 0;
         if (!narrow) return "long long";
       }
     }
@@ -190,9 +184,9 @@ class Writer {
            (!scales && *by == "1" ? sign + sign + step.name : step.name + " " + sign + "= " + *by) + ") {\n";
     EntryNames inside = names;
     inside[step.name] = step.name;
-    if (type == "int") narrow_counters_.insert(step.name);
+    if (type == "int") ints_.insert(step.name);
     if (Result<void> good = steps(step.steps, depth + 1, inside, out); !good) return good;
-    narrow_counters_.erase(step.name);
+    ints_.erase(step.name);
     out += indent(depth) + "}\n";
     return {};
   }
@@ -267,7 +261,7 @@ class Writer {
     const Result<const ParamSpec*> a = writable(step.name, "swap"), b = writable(step.other, "swap");
     if (!a) return Failure(a.error());
     if (!b) return Failure(b.error());
-    if (without_restrict((*a)->type) != without_restrict((*b)->type))
+    if (pointee((*a)->type) != pointee((*b)->type))
       return fail("swap of " + step.name + " and " + step.other, "they have different types");
     const auto pair = std::minmax(step.name, step.other);
     for (const auto& known : swaps_)
@@ -378,7 +372,7 @@ class Writer {
   const MepSpec& spec_;
   const std::string gpu_;  // prefix of the runtime's functions: "cuda", "hip"; empty on the host
   EntryNames names_;
-  std::set<std::string> narrow_counters_;
+  std::set<std::string> ints_;  // parameters, members and loop variables of that type
   std::set<std::pair<std::string, std::string>> swaps_;
 };
 

@@ -62,8 +62,8 @@ class Glue {
     std::string out;
     for (std::size_t i = 0; i < spec_.params.size(); ++i)
       if (!spec_.params[i].fields.empty())
-        out += "using " + type_name(i) + " = std::remove_cv_t<std::remove_pointer_t<" + spec_.params[i].type +
-               ">>;\n";
+        out += "using " + type_name(i) + " = std::remove_cv_t<std::remove_pointer_t<" +
+               without_restrict(spec_.params[i].type) + ">>;\n";
     return out;
   }
 
@@ -97,7 +97,7 @@ class Glue {
     const std::size_t bytes = size_of(form->element) * static_cast<std::size_t>(form->scalars);
     const std::size_t dot = leaf.name.find('.');
     if (dot == std::string::npos)
-      return "static_assert(sizeof(std::remove_pointer<" + leaf.param.type +
+      return "static_assert(sizeof(std::remove_pointer<" + without_restrict(leaf.param.type) +
              ">::type) == " + std::to_string(bytes) + says;
     const bool pointer = is_pointer_type(leaf.param.type);
     const std::string wanted = pointer ? pointee(leaf.param.type) : pointee(leaf.param.type + "*");
@@ -158,7 +158,8 @@ class Glue {
   std::string member_set(std::size_t index, const std::string& member, const std::string& slots) const {
     if (leaves_[index].kind == Leaf::Kind::inlined)
       return "  std::memcpy(&" + member + ", " + slot(slots, index) + ", sizeof " + member + ");\n";
-    return "  " + member + " = noctune_argument<decltype(" + member + ")>(" + slot(slots, index) + ");\n";
+    return "  " + member + " = noctune_argument<" + without_restrict(leaves_[index].param.type) + ">(" +
+           slot(slots, index) + ");\n";
   }
 
   std::string statements(Which which, const std::string& prefix, const std::string& slots) const {
@@ -181,7 +182,8 @@ class Glue {
       if (is_assembled(param))
         add((param.is_pointer() ? "&" : "") + struct_prefix + std::to_string(i));
       else
-        add("noctune_argument<" + param.type + ">(" + slot(slots_name, leaf_named(param.name)) + ")");
+        add("noctune_argument<" + without_restrict(param.type) + ">(" +
+            slot(slots_name, leaf_named(param.name)) + ")");
     }
     if (spec_.scratch && which == Which::all)
       add("noctune_argument<void*>(" + slot(slots_name, leaves_.size()) + ")");

@@ -82,6 +82,14 @@ std::string declared(const std::string& type, const std::string& name) {
   return trimmed_right(type.substr(0, bracket)) + " " + name + type.substr(bracket);
 }
 
+std::string without_restrict(const std::string& type) {
+  std::string out = type;
+  for (const char* word : {"__restrict__", "__restrict", "restrict"})
+    for (std::size_t at = out.find(word); at != std::string::npos; at = out.find(word))
+      out.erase(at, std::string(word).size());
+  return trimmed_right(out);
+}
+
 bool is_pointer_type(const std::string& type) {
   return type.find('*') != std::string::npos;
 }

@@ -14,6 +14,9 @@ std::string parameter_type(const std::string& type);
 // "double (*x)[3]", "double x[3]", "const float* x".
 std::string declared(const std::string& type, const std::string& name);
 
+// Without __restrict__, which is of a parameter's declaration and gets in the way elsewhere.
+std::string without_restrict(const std::string& type);
+
 bool is_pointer_type(const std::string& type);
 // Stars outside of brackets: two for a pointer to pointers.
 int stars_of(const std::string& type);

@@ -35,7 +35,7 @@ struct SourceAccess {
   enum class Kind { read, write, update, atomic };  // update: "+=" and the like, "++"
   Kind kind = Kind::read;
   std::string array;   // the parameter's or the symbol's name, also where it is reached through an alias
-  std::string index;   // text inside [], "0" for *p; several dimensions as "i][j"
+  std::string index;   // text inside [], "0" for *p; several dimensions as "i][j"; "?" where it is unclear
   std::string member;  // "x" for p[i].x, p->x; empty otherwise
   TextRange where;
   int loop_depth = 0;  // loops of the function around it
@@ -70,6 +70,7 @@ struct SourceFunction {
   std::string name;  // "Class::f" for what belongs to a class
   std::string return_type;
   std::vector<TemplateParam> templates;
+  std::vector<std::string> instances;  // of explicit instantiations: "float, 256"
   std::vector<SourceParam> params;
   std::string launch_bounds;  // "256, 2"
   bool c_linkage = false, is_static = false;
@@ -135,7 +136,8 @@ struct SourceSymbol {
 struct SourceProblem {
   std::string text;  // what is off, for people: "texture references are gone since CUDA 12"
   int line = 0;
-  bool fatal = false;  // no MEP can be made of this without a person
+  bool fatal = false;         // no MEP can be made of this without a person
+  std::string function = {};  // that it concerns; empty = the whole source
 };
 
 struct SourceFacts {

@@ -4,34 +4,32 @@
 
 #include "base/error.hpp"
 #include "base/files.hpp"
+#include "mep/glue.hpp"
 
 namespace noctune {
 namespace {
 
-// "float (*A)[N]" for a pointer to arrays, "float* a" for all else.
-std::string declared(const ParamSpec& param) {
-  const std::size_t star = param.type.find("(*)");
-  if (star == std::string::npos) return param.type + " " + param.name;
-  return param.type.substr(0, star + 2) + param.name + param.type.substr(star + 2);
-}
-
 // call.add() for what `now` is; `was` is its value before the call, itself an expression.
 std::string added(const ParamSpec& param, const std::string& name, const std::string& now,
                   const std::string& was) {
-  if (!param.is_struct_value()) return "    call.add(\"" + name + "\", " + now + ", " + was + ");\n";
   std::string out;
+  if (!param.is_struct_value()) out = "    call.add(\"" + name + "\", " + now + ", " + was + ");\n";
+  if (!param.is_struct_value() && !param.is_single_struct()) return out;
+  const std::string dot = param.is_struct_value() ? "." : "->";
   for (const ParamSpec& field : param.fields)
-    out += added(field, name + "." + field.name, now + "." + field.name,
-                 field.is_pointer() || field.is_struct_value() ? was + "." + field.name : "nullptr");
+    out += added(field, name + "." + field.name, now + dot + field.name,
+                 field.value ? "nullptr" : was + dot + field.name);
   return out;
 }
 
+// A struct is what before[] points to; so is one behind a pointer.
 std::string added(const ParamSpec& param, std::size_t index) {
   const std::string before = "before[" + std::to_string(index) + "]";
-  if (!param.is_struct_value()) return added(param, param.name, param.name, before);
+  if (param.fields.empty()) return added(param, param.name, param.name, before);
   const std::string was =
-      "static_cast<const std::remove_reference_t<decltype(" + param.name + ")>*>(" + before + ")";
-  return added(param, param.name, param.name, "(*" + was + ")");
+      "static_cast<const std::remove_cv_t<std::remove_pointer_t<std::remove_reference_t<decltype(" +
+      param.name + ")>>>*>(" + before + ")";
+  return added(param, param.name, param.name, param.is_struct_value() ? "(*" + was + ")" : was);
 }
 
 // Without what it includes, which stands in front of it.
@@ -43,13 +41,11 @@ std::string body_of(const std::string& text) {
 }  // namespace
 
 std::string check_by_reference(const MepSpec& spec, const std::string& reference) {
-  std::string list, adds;
-  for (std::size_t i = 0; i < spec.params.size(); ++i) {
-    list += declared(spec.params[i]) + ", ";
-    adds += added(spec.params[i], i);
-  }
+  const std::string list = parameter_list(spec, true, Which::without_scratch);
+  std::string adds;
+  for (std::size_t i = 0; i < spec.params.size(); ++i) adds += added(spec.params[i], i);
   return value_or_throw(read_file(NOCTUNE_SOURCE_DIR "/tests/corpus/reference.hpp")) + body_of(reference) +
-         "\nextern \"C\" int " + spec.entry + "_check(" + list +
+         "\nextern \"C\" int " + spec.entry + "_check(" + list + (list.empty() ? "" : ", ") +
          "const void* const* before, char* why, std::size_t room) {\n  try {\n    corpus::Call call;\n" +
          adds +
          "    const std::string broken = corpus::reference(call);\n"

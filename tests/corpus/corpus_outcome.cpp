@@ -61,10 +61,11 @@ std::string to_text(What what) {
 PrepareTask corpus_task(const CorpusEntry& entry, const MepDraft& draft) {
   PrepareTask task = small_task(axpy_spec, {});
   task.mep.hotspot = entry.name;
-  task.mep.spec = draft.spec;
+  // By way of its text, as a user would keep it: what a spec must not say is refused here.
+  task.mep.spec = spec_from(to_json(draft.spec).dump());
   task.mep.context = draft.context;
   task.mep.inputs = draft.inputs;
-  task.mep.original = draft.original + value_or_throw(entry_source(draft.spec, "openmp"));
+  task.mep.original = value_or_throw(with_entry(draft.original, task.mep.spec, "openmp"));
   if (!entry.reference.empty()) {
     task.mep.spec.check.invariants = "check.cpp";
     task.mep.check = check_by_reference(task.mep.spec, entry.reference);

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #pragma push_macro("real")  // an alias that kernels like
 #undef real
@@ -38,6 +39,15 @@ class Numbers {
   double epsilon_ = 0;
 };
 
+template <class T, class = void>
+struct has_x : std::false_type {};
+template <class T>
+struct has_x<T, std::void_t<decltype(std::declval<T>().x)>> : std::is_arithmetic<decltype(T::x)> {};
+template <class T, class = void>
+struct has_y : std::false_type {};
+template <class T>
+struct has_y<T, std::void_t<decltype(std::declval<T>().y)>> : std::true_type {};
+
 class Call {
  public:
   template <class T>
@@ -52,11 +62,15 @@ class Call {
       }
     } else if constexpr (std::is_arithmetic_v<T>) {
       numbers_[name] = static_cast<double>(value);
+    } else if constexpr (has_x<T>::value) {  // a vector type by value
+      numbers_[std::string(name) + ".x"] = static_cast<double>(value.x);
+      if constexpr (has_y<T>::value) numbers_[std::string(name) + ".y"] = static_cast<double>(value.y);
     }
     (void)before;
   }
   // By-value parameters, the members of structs by value as "domain.nx" where the harness adds them.
   long long integer(const char* name) const { return static_cast<long long>(number(name)); }
+  bool takes_number(const char* name) const { return numbers_.count(name) > 0; }
   double number(const char* name) const {
     const auto found = numbers_.find(name);
     if (found == numbers_.end()) throw std::runtime_error(std::string("the entry takes no number ") + name);

@@ -27,6 +27,7 @@ TEST(CType, KnowsWhatPointersPointTo) {
   EXPECT_EQ(pointee("unsigned long*"), "unsigned long");
   EXPECT_TRUE(is_pointer_type("double (*)[3]"));
   EXPECT_EQ(stars_of("double**"), 2);
+  EXPECT_EQ(without_restrict("const float4* __restrict__"), "const float4*");
 }
 
 TEST(CType, CountsElements) {
