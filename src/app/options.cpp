@@ -41,6 +41,60 @@ void add_tune(CLI::App& app, Options& options, std::string& limit) {
   tune->callback([&options] { options.verb = Verb::tune; });
 }
 
+void add_mep(CLI::App& app, Options& options) {
+  CLI::App* mep = app.add_subcommand("mep", "Complete, size and check the MEPs of a campaign; tune nothing");
+  mep->add_option("config", options.config, "Campaign file whose hotspots are to be completed")->required();
+  mep->add_option("--hotspot", options.hotspot, "Only this one");
+  mep->add_option("-o,--output", options.output,
+                  "Folder for what is made, one folder per hotspot in it [mep]");
+  mep->add_flag("--force", options.force, "Replace files there that hold something else");
+  mep->add_option("--set", options.overrides, "Override one key, e.g. --set mep.t_min_ms=5")
+      ->allow_extra_args(false);
+  mep->footer(
+      "A MEP (minimal executable program) is what is needed to run, check and time a kernel alone: a spec of "
+      "its\n"
+      "arguments, sizes and inputs, the original K(0), and the entry that launches it. A hotspot without "
+      "`mep` is\n"
+      "completed from its source: by rules, then by the model where the campaign has one. Each MEP is then "
+      "built,\n"
+      "sized, run under guards and timed as `tune` does it, and refused if its check could be passed by "
+      "doing\n"
+      "nothing. You see what was understood, what was assumed and what sizing decided, with numbers.\n"
+      "\n"
+      "  noctune init kernels/*.cpp              a starter campaign\n"
+      "  noctune mep campaign.json               mep/<hotspot>/{mep.json, original.cpp, ...}\n"
+      "  $EDITOR mep/gemm/mep.json               correct what was assumed\n"
+      "and name the files in the campaign: \"source\": \"mep/gemm/original.cpp\", \"mep\": "
+      "\"mep/gemm/mep.json\".\n"
+      "\n"
+      "Nothing is kept of a model's answers but the MEPs; `tune` keeps them, so it asks nothing twice.\n"
+      "Exit codes: 0 every MEP holds; 4 none does; 1 some were refused; 2 usage or config, or no hotspot "
+      "that\n"
+      "could be completed; 3 no usable compiler; 75 stopped by a signal; 76 only answers of the model are "
+      "missing.");
+  mep->callback([&options] { options.verb = Verb::mep; });
+}
+
+void add_init(CLI::App& app, Options& options) {
+  CLI::App* init = app.add_subcommand("init", "Write a starter campaign for kernel files");
+  init->add_option("source", options.sources, "Files with kernels cut out of an application")->required();
+  init->add_option("-o,--output", options.output, "Campaign file to write [campaign.json]");
+  init->add_flag("--force", options.force, "Replace the campaign file if it is there");
+  init->footer(
+      "The files need not compile: types, macros and headers may be missing. Every kernel becomes a "
+      "hotspot;\n"
+      "kernels that one host function launches become one together. What was understood and what was "
+      "assumed\n"
+      "stands in the campaign as comments. Nothing is built or run.\n"
+      "\n"
+      "  noctune init kernels/gemm.cpp kernels/md.cpp --output mine.json\n"
+      "  noctune mep mine.json\n"
+      "\n"
+      "Exit codes: 0 written; 2 usage, no kernel in any file, or the campaign is there already; 1 anything "
+      "else.");
+  init->callback([&options] { options.verb = Verb::init; });
+}
+
 void add_try(CLI::App& app, Options& options) {
   CLI::App* one = app.add_subcommand("try", "Take your own version of a hotspot through the same gates");
   one->add_option("config", options.config, "Campaign file that names the hotspot")->required();
@@ -181,6 +235,8 @@ Options parse_options(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(footer);
   add_tune(app, options, limit);
+  add_mep(app, options);
+  add_init(app, options);
   add_try(app, options);
   add_prompt(app, options);
   add_report(app, options);

@@ -7,23 +7,26 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, try_version, prompt, report, patterns, rebuild, doctor, relay };
+enum class Verb { none, tune, mep, init, try_version, prompt, report, patterns, rebuild, doctor, relay };
 
 struct Options {
   Verb verb = Verb::none;
-  // tune, try, doctor, relay
+  // tune, mep, try, doctor, relay
   std::string config;
   std::vector<std::string> overrides;
   std::string output;
   bool dry_run = false;
   double time_limit_s = 0;  // 0 = none
+  // mep, init
+  bool force = false;
+  std::vector<std::string> sources;
   // try
   std::string file;
   // prompt
   std::string purpose = "plan";
   // report, patterns, rebuild
   std::string results;
-  std::string hotspot;  // try as well
+  std::string hotspot;  // try, mep as well
   bool json = false;    // patterns
   bool prune = false;
   // relay

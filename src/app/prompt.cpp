@@ -116,10 +116,10 @@ int prompt(const Options& options) {
   if (launcher_rank() != 0) return 0;
   Campaign campaign = read_campaign(options.config, options.overrides);
   keep_only(campaign, options.hotspot);
-  std::vector<PrepareTask> tasks = load_hotspots(campaign);
+  PrepareTask task = task_with_mep(load_hotspots(campaign).front());
   scrub_environment();
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
-  PromptRun run(options, std::move(campaign), std::move(tasks.front()), helper);
+  PromptRun run(options, std::move(campaign), std::move(task), helper);
   return run.run();
 }
 
