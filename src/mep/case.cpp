@@ -98,6 +98,24 @@ std::string ResolvedCase::sizes_text() const {
   return out;
 }
 
+Result<void> countable(const ResolvedCase& resolved) {
+  constexpr long long most = (1LL << 31) - 1;
+  bool narrow = false, wide = false;
+  for (const ArgPlan& arg : resolved.args) {
+    if (arg.pointer || is_floating(arg.element)) continue;
+    const bool counts_further = size_of(arg.element) == 8 || arg.element == ElementType::u32;
+    (counts_further ? wide : narrow) = true;
+  }
+  for (const ArgPlan& arg : resolved.args)
+    if (narrow && !wide && arg.pointer && arg.count > most)
+      return fail(
+          "case \"" + resolved.name + "\" (" + resolved.sizes_text() + "), parameter \"" + arg.name + "\"",
+          "it has " + std::to_string(arg.count) +
+              " elements, more than the entry's sizes can count, which are int and end at " +
+              std::to_string(most));
+  return {};
+}
+
 std::vector<std::string> auto_sizes(const MepSpec& spec, const CaseSpec& chosen) {
   std::vector<std::string> open;
   for (const SizeSpec& size : spec.sizes) {

@@ -57,6 +57,10 @@ struct ResolvedCase {
   std::string sizes_text() const;  // "m=128 n=96"
 };
 
+// Fails where a buffer has more elements than int can count although int is all that the entry's sizes are:
+// its indices would overflow.
+Result<void> countable(const ResolvedCase& resolved);
+
 // Sizes a case leaves open: "auto", or a scaling size it does not mention.
 std::vector<std::string> auto_sizes(const MepSpec& spec, const CaseSpec& chosen);
 

@@ -82,7 +82,9 @@ struct MepReport {
   std::vector<std::uint64_t> seeds;  // of the input sets, drawn at random, secret to candidates
   bool deterministic = true;
   double t_ker = 0, t_overall = 0;  // seconds: one call, one whole measurement
-  long long s_data = 0;             // bytes
+  long long s_data = 0;             // bytes, as the driver measured them: buffers and scratch
+  long long s_data_computed = 0;    // bytes of the buffers alone, from the spec
+  double data_spread = 1;           // slowest over fastest call of K(0) on several inputs of one size
   bool batched = false;
   double build_seconds = 0, call_seconds = 0;  // of K(0): limits for candidates grow from these
   double spread = 0;  // standard deviation of log ratios of K(0) against itself in fresh process pairs

@@ -31,9 +31,10 @@ void from_json(const Json& json, Verdict& verdict) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MepReport, usable, failure, message, diagnostics, cases, tolerances, seeds,
-                                   deterministic, t_ker, t_overall, s_data, batched, build_seconds,
-                                   call_seconds, spread, baseline_seconds, undefined_symbols,
-                                   double_reference, leaves_threads, changes_arithmetic, sanitizers, notes)
+                                   deterministic, t_ker, t_overall, s_data, s_data_computed, data_spread,
+                                   batched, build_seconds, call_seconds, spread, baseline_seconds,
+                                   undefined_symbols, double_reference, leaves_threads, changes_arithmetic,
+                                   sanitizers, notes)
 
 void to_json(Json& json, const MepSource& mep) {
   json = {{"hotspot", mep.hotspot}, {"spec", to_json(mep.spec).dump()},

@@ -125,5 +125,24 @@ TEST(ResolveCase, ZeroElementsAreAllowed) {
   EXPECT_EQ(value_or_throw(resolve_case(spec, spec.cases[0], {}, 1)).args[0].count, 0);
 }
 
+TEST(Countable, NamesABufferThatIntCannotCount) {
+  const auto resolved = [](const std::string& type, const std::string& count) {
+    const MepSpec spec = read(R"({"entry": "f", "sizes": {"n": 50000},
+      "params": [{"name": "n", "type": ")" +
+                              type + R"(", "value": "n"},
+                 {"name": "x", "type": "const char*", "count": ")" +
+                              count + R"(", "role": "in"},
+                 {"name": "y", "type": "char*", "count": "n", "role": "out"}],
+      "cases": [{"name": "c"}]})");
+    return value_or_throw(resolve_case(spec, spec.cases[0], {}, 1));
+  };
+  EXPECT_TRUE(countable(resolved("int", "n")));
+  EXPECT_TRUE(countable(resolved("long", "n*n")));
+  const auto narrow = countable(resolved("int", "n*n"));
+  ASSERT_FALSE(narrow);
+  EXPECT_THAT(narrow.error().text(), HasSubstr("parameter \"x\""));
+  EXPECT_THAT(narrow.error().text(), HasSubstr("it has 2500000000 elements"));
+}
+
 }  // namespace
 }  // namespace noctune
