@@ -158,9 +158,9 @@ class Writer {
       if (!used) return "long long";
       for (const std::string& name : *used) {
         const auto known = names.find(name);
-        const std::string text = known == names.end() ? name : known->second;
-        const bool number = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0]));
-        const bool narrow = number || ints_.count(text) > 0 || spec_.defines.count(name) > 0;
+        const std::string meant = known == names.end() ? name : known->second;
+        const bool number = !meant.empty() && std::isdigit(static_cast<unsigned char>(meant[0]));
+        const bool narrow = number || ints_.count(meant) > 0 || spec_.defines.count(name) > 0;
         if (!narrow) return "long long";
       }
     }

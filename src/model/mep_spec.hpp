@@ -32,6 +32,8 @@ struct InitSpec {
   double value = 0;           // constant; first value for index
   double step = 1;            // index
   std::string part;           // joint: "A.row_ptr"
+  // Of the numbers above, and the "length" of a permutation: those that follow from sizes, as expressions.
+  std::map<std::string, std::string> expressions;
 };
 
 // A parameter of the entry, a member of a struct, or a symbol at file scope.
