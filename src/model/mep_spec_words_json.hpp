@@ -12,8 +12,9 @@
 
 namespace noctune {
 
-inline constexpr std::array<const char*, 9> init_names = {
-    "zeros", "constant", "uniform", "normal", "integers", "index", "permutation", "sorted", "joint"};
+inline constexpr std::array<const char*, 10> init_names = {"zeros",    "constant", "uniform",     "normal",
+                                                           "integers", "index",    "permutation", "sorted",
+                                                           "unique",   "joint"};
 inline constexpr std::array<const char*, 4> role_names = {"in", "out", "inout", "scratch"};
 inline constexpr std::array<const char*, 3> use_names = {"time", "check", "report"};
 inline constexpr std::array<const char*, 2> compare_names = {"values", "invariants"};
@@ -43,6 +44,10 @@ bool present(StrictReader& reader, const std::string& key);
 std::string read_expression(StrictReader& reader, const std::string& key, const std::set<std::string>& names);
 std::string optional_expression(StrictReader& reader, const std::string& key,
                                 const std::set<std::string>& names, const std::string& fallback);
+
+// The data sets; adds their derived counts to the names that may be used.
+std::vector<DataSpec> read_data(StrictReader reader, const std::map<std::string, std::string>& defines,
+                                std::set<std::string>& names);
 
 // The parameters of a spec whose sizes, data and defines are read already; `names` are those they may use.
 std::vector<ParamSpec> read_params(StrictReader& reader, const MepSpec& spec,

@@ -215,8 +215,8 @@ TEST(MepSpec, ComplainsAboutTheRest) {
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "sequence": [])")),
               AllOf(HasSubstr("sequence"), HasSubstr("not supported yet")));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "globals": [])")), HasSubstr("not supported yet"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particles"}})")),
-              HasSubstr("\"particles\" is not supported yet"));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particle"}})")),
+              HasSubstr("did you mean \"particles\""));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"tolerance": 1e-3})")), HasSubstr("reason"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"code": "x.cpp"})")),
               HasSubstr("not supported yet"));

@@ -54,7 +54,8 @@ class ArgumentSet {
  private:
   void allocate(std::size_t index, long long offset, Report& report);
   void allocate_scratch(long long offset, Report& report);
-  const std::vector<std::uint64_t>& offsets_of(const FillPlan& plan);
+  void make_joints(Report& report);
+  const JointMaker* maker_of(const Argument& argument) const;
   FillSeeds seeds(std::size_t index, std::uint64_t seed, Variant variant) const;
 
   const CaseData& data_;
@@ -66,7 +67,7 @@ class ArgumentSet {
   std::vector<void*> slots_;
   std::vector<bool> filled_;
   std::vector<std::uint64_t> checksums_;
-  std::vector<std::vector<std::uint64_t>> row_offsets_;  // by data set
+  std::vector<std::unique_ptr<JointMaker>> joints_;  // by data set; null where no argument needs it
 };
 
 }  // namespace noctune

@@ -62,8 +62,10 @@ inline std::uint64_t permuted(std::uint64_t key, std::uint64_t n, std::uint64_t 
   return index;
 }
 
-// Streams below this one are the parameters' own; data set d draws its structure from this plus d.
+// Streams below this one are the parameters' own; data set d draws its structure from this plus d, and the
+// values that its parts have in common from the next plus d.
 constexpr std::uint64_t csr_structure_stream = 1u << 20;
+constexpr std::uint64_t joint_values_stream = 2u << 20;
 
 // CSR rows: each has nnz_min .. nnz_max entries; the j-th of k columns comes from the j-th of k equal strata,
 // so columns are sorted, unique and in range.
