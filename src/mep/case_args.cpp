@@ -126,6 +126,11 @@ Result<void> check_part(const std::string& full, const PartShape& part, const Ar
                 "write \"" + full + ".count\"");
   if (part.real && !is_floating(arg.element))
     return fail(place, full + " has fractions, so its type must be floating-point, not " + arg.type);
+  if (is_floating(arg.element) && part.largest > 1 / unit_roundoff(arg.element))
+    return fail(place,
+                full + " reaches " + std::to_string(static_cast<long long>(part.largest)) + ", and " +
+                    arg.type + " does not hold every whole number so far",
+                "use a type with more digits, or a smaller range");
   if (!part.plain && components(arg.element) == 2)
     return fail(place, full + " has real numbers, so its type cannot be " + arg.type);
   if (const Result<void> good = fits(full, part.largest, arg); !good) return Failure(good.error());

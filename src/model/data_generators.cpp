@@ -42,8 +42,8 @@ DataGenerator particles() {
   return {"particles",
           {word("lattice", {"fcc", "bcc", "sc"}), number("cells"), number("cells_y"), number("cells_z"),
            number("n"), number("a", "1"), number("jitter", "0.05"), number("types", "1"),
-           number("first_type", "0"), word("pack", {"xyz", "xyz+type", "xyz+charge"})},
-          {"x", "y", "z", "xyz", "pack", "type", "charge"},
+           number("first_type", "0"), word("pack", {"xyz", "xyz+type", "xyz+charge", "xyz+mass"})},
+          {"x", "y", "z", "xyz", "pack", "type", "charge", "mass"},
           {"type"},
           {"n", "box", "box_y", "box_z", "lanes"}};
 }

@@ -34,14 +34,6 @@ void check(DataFields& fields, const SparseShape& shape) {
     fields.refuse("dominant values need a diagonal: nnz_min of at least 1, and no more rows than columns");
 }
 
-PartShape whole(long long count, long long largest, long long smallest = 0) {
-  PartShape part;
-  part.count = count;
-  part.smallest = static_cast<double>(smallest);
-  part.largest = static_cast<double>(largest);
-  return part;
-}
-
 PartShape values(const DataFields& fields, const SparseShape& shape, long long count, bool plain) {
   PartShape part;
   part.count = count;
@@ -66,12 +58,12 @@ Result<DataShape> csr_shape(const ShapeInput& input) {
   const long long padded = shape.rows * shape.width;
   DataShape out;
   out.plan.words = words_of(shape);
-  out.parts["row_ptr"] = whole(shape.rows + 1, nnz);
-  out.parts["col"] = whole(nnz, shape.cols - 1);
-  out.parts["row"] = whole(nnz, shape.rows - 1);
-  out.parts["length"] = whole(shape.rows, shape.width);
-  out.parts["ell_col"] = whole(padded, std::max<long long>(shape.cols - 1, shape.padding),
-                               std::min<long long>(0, shape.padding));
+  out.parts["row_ptr"] = whole_part(shape.rows + 1, nnz);
+  out.parts["col"] = whole_part(nnz, shape.cols - 1);
+  out.parts["row"] = whole_part(nnz, shape.rows - 1);
+  out.parts["length"] = whole_part(shape.rows, shape.width);
+  out.parts["ell_col"] = whole_part(padded, std::max<long long>(shape.cols - 1, shape.padding),
+                                    std::min<long long>(0, shape.padding));
   out.parts["val"] = values(fields, shape, nnz, shape.dominant == 0);
   out.parts["ell_val"] = values(fields, shape, padded, false);
   out.derived = {{"rows", static_cast<double>(shape.rows)},

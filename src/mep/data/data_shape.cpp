@@ -10,11 +10,32 @@ namespace {
 using MakeShape = Result<DataShape> (*)(const ShapeInput&);
 
 const std::map<std::string, MakeShape>& makers() {
-  static const std::map<std::string, MakeShape> all = {{"csr", csr_shape}, {"matrix", matrix_shape}};
+  static const std::map<std::string, MakeShape> all = {{"csr", csr_shape},
+                                                       {"matrix", matrix_shape},
+                                                       {"particles", particles_shape},
+                                                       {"neighbours", neighbours_shape},
+                                                       {"graph", graph_shape},
+                                                       {"mesh", mesh_shape},
+                                                       {"keys", keys_shape}};
   return all;
 }
 
 }  // namespace
+
+PartShape whole_part(long long count, long long largest, long long smallest) {
+  PartShape part;
+  part.count = count;
+  part.smallest = static_cast<double>(smallest);
+  part.largest = static_cast<double>(largest);
+  return part;
+}
+
+PartShape real_part(long long count) {
+  PartShape part;
+  part.count = count;
+  part.real = true;
+  return part;
+}
 
 std::uint64_t ShapeInput::structure_key() const {
   return stream_key(seed, csr_structure_stream + static_cast<std::uint64_t>(index));

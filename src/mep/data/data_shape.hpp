@@ -64,6 +64,15 @@ struct ShapeInput {
 
 Result<DataShape> matrix_shape(const ShapeInput& input);
 Result<DataShape> csr_shape(const ShapeInput& input);
+Result<DataShape> particles_shape(const ShapeInput& input);
+Result<DataShape> neighbours_shape(const ShapeInput& input);
+Result<DataShape> graph_shape(const ShapeInput& input);
+Result<DataShape> mesh_shape(const ShapeInput& input);
+Result<DataShape> keys_shape(const ShapeInput& input);
+
+// A part of whole numbers; one of fractions.
+PartShape whole_part(long long count, long long largest, long long smallest = 0);
+PartShape real_part(long long count);
 
 // All data sets of a spec in order; adds their derived counts to the symbols.
 Result<std::vector<DataShape>> resolve_data(const MepSpec& spec, Symbols& symbols, std::uint64_t seed);

@@ -174,6 +174,28 @@ T from_number(double value) {
   }
 }
 
+// Rows are made in chunks, so that each chunk writes runs of every column.
+template <class T>
+void fill_transposed(T* data, std::size_t count, const JointMaker& maker, const Transposed& layout,
+                     std::uint64_t values, int threads) {
+  const std::string part = layout.of;
+  const std::size_t rows = count / layout.width, size = 256;
+  const long long chunks = static_cast<long long>((rows + size - 1) / size);
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<double> numbers(size * layout.width);
+#pragma omp for schedule(static)
+    for (long long chunk = 0; chunk < chunks; ++chunk) {
+      const std::size_t first = static_cast<std::size_t>(chunk) * size;
+      const std::size_t length = first + size < rows ? size : rows - first;
+      maker.block({part, values}, first * layout.width, length * layout.width, numbers.data());
+      for (std::size_t k = 0; k < layout.width; ++k)
+        for (std::size_t i = 0; i < length; ++i)
+          data[k * rows + first + i] = from_number<T>(numbers[i * layout.width + k]);
+    }
+  }
+}
+
 template <class T>
 void fill_joint(T* data, std::size_t count, const JointMaker& maker, const JointRequest& wanted,
                 int threads) {

@@ -17,12 +17,20 @@ struct JointRequest {
   std::uint64_t values;  // key of this call's values
 };
 
+// A part that is another one transposed: number k of row i stands at k * rows + i.
+struct Transposed {
+  const char* of = nullptr;  // null: it is not
+  std::size_t width = 0;     // numbers in a row
+};
+
 class JointMaker {
  public:
   virtual ~JointMaker() = default;
   // Numbers first ... first + count - 1 of a part, row by row where a part has rows.
   virtual void block(const JointRequest& wanted, std::uint64_t first, std::size_t count,
                      double* out) const = 0;
+  // block() is never asked for a part that is another transposed: rows are made whole and then spread.
+  virtual Transposed transposed(const std::string&) const { return {}; }
   // Blocks of this many numbers, or of a multiple, are made without doing work twice.
   virtual std::size_t grain(const std::string&) const { return 1; }
   // Whether another values key makes other contents.
@@ -36,5 +44,10 @@ std::unique_ptr<JointMaker> make_joint(const JointSet& set, std::uint64_t struct
 
 std::unique_ptr<JointMaker> make_sparse(const JointSet& set, std::uint64_t structure_key);
 std::unique_ptr<JointMaker> make_matrix(const JointSet& set);
+std::unique_ptr<JointMaker> make_particles(const JointSet& set, std::uint64_t structure_key);
+std::unique_ptr<JointMaker> make_neighbours(const JointSet& set, std::uint64_t structure_key);
+std::unique_ptr<JointMaker> make_graph(const JointSet& set, std::uint64_t structure_key);
+std::unique_ptr<JointMaker> make_mesh(const JointSet& set, std::uint64_t structure_key);
+std::unique_ptr<JointMaker> make_keys(const JointSet& set, std::uint64_t structure_key);
 
 }  // namespace noctune

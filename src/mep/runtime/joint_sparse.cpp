@@ -18,15 +18,20 @@ class SparseMaker final : public JointMaker {
       const bool starts = wanted.part == "row_ptr";
       for (std::uint64_t i = first; i < first + count; ++i)
         *out++ = static_cast<double>(starts ? offsets_[i] : length(i));
-    } else if (wanted.part == "ell_col" || wanted.part == "ell_val") {
+    } else if (is_ell(wanted.part)) {
       ell(wanted, first, count, out);
     } else {
       entries(wanted, first, count, out);
     }
   }
   std::size_t grain(const std::string& part) const override {
-    const bool rows = shape_.ell_by_row && (part == "ell_col" || part == "ell_val");
-    return rows && shape_.width > 0 ? static_cast<std::size_t>(shape_.width) : 1;
+    return is_ell(part) ? static_cast<std::size_t>(shape_.width) : 1;
+  }
+  Transposed transposed(const std::string& part) const override {
+    if (shape_.ell_by_row) return {};
+    if (part == "ell_col") return {"ell_col by rows", static_cast<std::size_t>(shape_.width)};
+    if (part == "ell_val") return {"ell_val by rows", static_cast<std::size_t>(shape_.width)};
+    return {};
   }
   bool varies(const std::string& part) const override { return part == "val" || part == "ell_val"; }
 
@@ -59,15 +64,15 @@ class SparseMaker final : public JointMaker {
     }
   }
 
-  // Entry k of each row stands at k * rows + row, or at row * width + k.
+  static bool is_ell(const std::string& part) { return part.compare(0, 4, "ell_") == 0; }
+  // By rows, each padded to the same width.
   void ell(const JointRequest& wanted, std::uint64_t first, std::size_t count, double* out) const {
-    const std::uint64_t rows = static_cast<std::uint64_t>(shape_.rows), width = grain_width();
+    const std::uint64_t width = static_cast<std::uint64_t>(shape_.width);
+    const bool index = wanted.part.compare(0, 7, "ell_col") == 0;
     std::vector<std::uint64_t> columns;
-    std::uint64_t known = rows;
+    std::uint64_t known = offsets_.size();
     for (std::uint64_t i = first; i < first + count; ++i) {
-      const std::uint64_t row = shape_.ell_by_row ? i / width : i % rows;
-      const std::uint64_t k = shape_.ell_by_row ? i % width : i / rows;
-      const bool index = wanted.part == "ell_col";
+      const std::uint64_t row = i / width, k = i % width;
       if (k >= length(row)) {
         *out++ = index ? static_cast<double>(shape_.padding) : 0;
         continue;
@@ -77,7 +82,6 @@ class SparseMaker final : public JointMaker {
           index ? static_cast<double>(columns[k]) : value(wanted.values, row, columns[k], offsets_[row] + k);
     }
   }
-  std::uint64_t grain_width() const { return static_cast<std::uint64_t>(shape_.width); }
 
   SparseShape shape_;
   SparseRows rows_;

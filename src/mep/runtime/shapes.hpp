@@ -35,6 +35,42 @@ struct SparseShape {
   double low = -1, high = 1;
 };
 
+enum class Packing : std::int64_t { xyz, type, charge, mass };
+
+// Cells of edge `a` along each axis, `sites` particles in each; n may cut the last ones off.
+struct LatticeShape {
+  std::int64_t sites = 4, cells_x = 0, cells_y = 0, cells_z = 0, n = 0;
+  std::int64_t types = 1, first_type = 0;
+  Packing packing = Packing::xyz;
+  double a = 1, jitter = 0;  // jitter: in units of a, along each axis
+};
+
+// Distances are squared, in units of (a/2)^2: up to `certain` every pair is listed, up to `farthest` some.
+struct NeighbourShape {
+  LatticeShape lattice;
+  std::int64_t half = 0, certain = 0, farthest = 0, most = 0;
+  std::int64_t cells_x = 1, cells_y = 1, cells_z = 1;
+};
+
+struct GraphShape {
+  std::int64_t nodes = 0, degree_min = 0, degree_max = 0, undirected = 0;
+  std::int64_t low = 1, high = 100;  // weights
+};
+
+// Hexahedra, or quadrilaterals where nz is 0.
+struct MeshShape {
+  std::int64_t nx = 1, ny = 1, nz = 1, permuted = 1;
+  double jitter = 0;
+};
+
+enum class KeysKind : std::int64_t { random, sorted, unique, sorted_unique, few };
+
+struct KeysShape {
+  std::int64_t n = 0;
+  KeysKind kind = KeysKind::random;
+  std::int64_t low = 0, high = 0, distinct = 1, segments = 1, bins = 1;
+};
+
 template <class Shape>
 std::vector<std::uint64_t> words_of(const Shape& shape) {
   static_assert(std::is_trivially_copyable_v<Shape> && sizeof(Shape) % 8 == 0);
