@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "base/topology.hpp"
 #include "llm/price.hpp"
+#include "model/c_type.hpp"
 
 namespace noctune {
 namespace {
@@ -70,7 +71,7 @@ std::string plan_text(const Campaign& campaign, const std::vector<PrepareTask>& 
   for (const PrepareTask& task : tasks) {
     out += "  " + task.mep.hotspot + ": " + task.mep.spec.entry + "(";
     for (std::size_t i = 0; i < task.mep.spec.params.size(); ++i)
-      out += (i ? ", " : "") + task.mep.spec.params[i].type + " " + task.mep.spec.params[i].name;
+      out += (i ? ", " : "") + declared(task.mep.spec.params[i].type, task.mep.spec.params[i].name);
     out += ")\n    built with " + task.platform.compiler + " " + joined(task.mep.flags) + "; cases";
     for (const CaseSpec& one : task.mep.spec.cases) out += " " + one.name;
     out += "\n";

@@ -325,12 +325,13 @@ class Baselining {
     if (!original_ran(second, "on other inputs")) co_return false;
     for (std::size_t i = 0; i < where.size(); ++i) {
       const CheckRunReport &a = first.report->runs[where[i]], &b = second.report->runs[i];
+      const std::vector<ArgPlan>& args = bench_->plan()[where[i]].run.resolved.args;
       for (std::size_t k = 0; k < a.outputs.size(); ++k) {
         if (!a.outputs[k].bytes.empty() && a.outputs[k].bytes == b.outputs[k].bytes &&
             a.outputs[k].bytes.size() > 64)
           co_return refuse(
               Verdict::wrong_result,
-              "the output " + spec().params[static_cast<std::size_t>(a.outputs[k].param)].name +
+              "the output " + args[static_cast<std::size_t>(a.outputs[k].param)].name +
                   " does not change when the inputs do: the check could not tell a version that does "
                   "nothing from one that works; look at the inits of the inputs");
       }

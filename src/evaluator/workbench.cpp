@@ -126,7 +126,7 @@ Task<DriverRun> Workbench::reference() {
 }
 
 Task<std::shared_ptr<const DoubleReference>> Workbench::precise_reference() {
-  if (!has_narrow_floats(task_.mep.spec)) co_return nullptr;
+  if (!can_be_widened(task_.mep.spec)) co_return nullptr;
   const DriverRun original = co_await reference();
   AsyncMutex::Guard guard = co_await referencing_.lock();
   if (tried_precise_ || original.verdict() != Verdict::ok) co_return precise_;

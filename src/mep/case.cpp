@@ -123,8 +123,8 @@ Result<ResolvedCase> resolve_case(const MepSpec& spec, const CaseSpec& chosen,
   const Result<std::vector<DataShape>> shapes = resolve_data(spec, symbols, seed);
   if (!shapes) return in_place(shapes.error(), "case \"" + chosen.name + "\" (" + out.sizes_text() + ")");
   for (const DataShape& shape : *shapes) out.data.push_back(shape.plan);
-  for (const ParamSpec& param : spec.params) {
-    Result<ArgPlan> arg = resolve_arg(param, spec, *shapes, symbols);
+  for (const Leaf& leaf : leaves_of(spec)) {
+    Result<ArgPlan> arg = resolve_arg(leaf, spec, *shapes, symbols);
     if (!arg) return in_place(arg.error(), "case \"" + chosen.name + "\" (" + out.sizes_text() + ")");
     out.data_bytes += arg->bytes();
     out.args.push_back(std::move(*arg));

@@ -24,13 +24,14 @@ struct InitPlan {
   bool plain = false;     // joint: but each element is drawn alone from low to high
 };
 
+// An argument as the driver makes it: a leaf of the parameters (mep/leaves.hpp).
 struct ArgPlan {
   std::string name;
-  std::string type;  // as in the prototype
+  std::string type;  // as in the prototype or the struct
   ElementType element = ElementType::f64;
-  bool pointer = false;
-  double scalar = 0;    // by value: its value, a whole number for integer types
-  long long count = 0;  // pointer: elements
+  bool pointer = false;  // made as a buffer
+  double scalar = 0;     // by value: its value, a whole number for integer types
+  long long count = 0;   // pointer: scalars, four for each float4
   Role role = Role::in;
   InitPlan init;
   bool live_out = true;
@@ -49,9 +50,9 @@ struct ResolvedCase {
   CaseUse use = CaseUse::time;
   double weight = 1;
   std::map<std::string, long long> sizes;
-  std::uint64_t seed = 0;      // decides structure (row lengths, columns, permutations)
-  std::vector<JointSet> data;  // as the spec's
-  std::vector<ArgPlan> args;
+  std::uint64_t seed = 0;       // decides structure (row lengths, columns, permutations)
+  std::vector<JointSet> data;   // as the spec's
+  std::vector<ArgPlan> args;    // by leaf
   double data_bytes = 0;        // all buffers of one argument set
   double flops = 0, bytes = 0;  // per call of the entry; 0 = the spec does not say
   double depth = 1;             // accumulated terms per output element

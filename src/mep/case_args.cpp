@@ -29,6 +29,7 @@ double smallest(ElementType type) {
 
 Result<double> by_value(const ParamSpec& param, ElementType type, const Symbols& symbols) {
   const std::string place = "parameter \"" + param.name + "\"";
+  if (!param.value) return fail(place, "it has neither a value nor a count");
   if (is_floating(type)) {
     const Result<double> value = evaluate(*param.value, symbols);
     if (!value) return in_place(value.error(), place);
@@ -117,6 +118,14 @@ Result<void> check_contents(const InitPlan& plan, const ArgPlan& arg) {
   return {};
 }
 
+Result<InitPlan> bounded_plan(const InitSpec& init, const Symbols& symbols, const ArgPlan& arg) {
+  InitPlan plan = stated_plan(init);
+  if (const Result<void> known = resolve_bounds(init, symbols, arg, plan); !known)
+    return Failure(known.error());
+  if (const Result<void> good = check_contents(plan, arg); !good) return Failure(good.error());
+  return plan;
+}
+
 Result<void> check_part(const std::string& full, const PartShape& part, const ArgPlan& arg) {
   const std::string place = "parameter \"" + arg.name + "\"";
   if (arg.count != part.count)
@@ -172,16 +181,31 @@ Failure in_place(const Error& error, const std::string& place) {
   return fail(place, error.problem + ": " + error.reason, error.hint);
 }
 
-Result<ArgPlan> resolve_arg(const ParamSpec& param, const MepSpec& spec, const std::vector<DataShape>& shapes,
+namespace {
+
+// Several numbers of one value: an array in a struct, or a member that all records hold alike.
+Result<InitPlan> constant_plan(const ParamSpec& param, ElementType element, const Symbols& symbols) {
+  const Result<double> value = by_value(param, element, symbols);
+  if (!value) return Failure(value.error());
+  InitPlan plan;
+  plan.kind = InitSpec::Kind::constant;
+  plan.declared = true;
+  plan.value = *value;
+  return plan;
+}
+
+}  // namespace
+
+Result<ArgPlan> resolve_arg(const Leaf& leaf, const MepSpec& spec, const std::vector<DataShape>& shapes,
                             const Symbols& symbols) {
+  const ParamSpec& param = leaf.param;
   ArgPlan arg;
   arg.name = param.name;
   arg.type = param.type;
-  const std::optional<ElementType> element = element_of(param.type, spec.defines);
-  if (!element)
-    return fail("parameter \"" + param.name + "\"", "its type \"" + param.type + "\" is not known");
-  arg.element = *element;
-  arg.pointer = param.is_pointer();
+  const std::optional<ElementForm> form = element_form_of(param.type, spec.defines);
+  if (!form) return fail("parameter \"" + param.name + "\"", "its type \"" + param.type + "\" is not known");
+  arg.element = form->element;
+  arg.pointer = leaf.kind != Leaf::Kind::value;
   if (!arg.pointer) {
     const Result<double> value = by_value(param, arg.element, symbols);
     if (!value) return Failure(value.error());
@@ -190,24 +214,23 @@ Result<ArgPlan> resolve_arg(const ParamSpec& param, const MepSpec& spec, const s
   }
   const Result<long long> count = evaluate_integer(param.count, symbols);
   if (!count) return in_place(count.error(), "parameter \"" + param.name + "\", count");
-  if (*count < 0 || *count > (1LL << 42))
+  if (*count < 0 || *count > (1LL << 42) / form->scalars)
     return fail("parameter \"" + param.name + "\"", "its count is " + std::to_string(*count),
                 "counts lie in 0 to 2^42");
-  arg.count = *count;
+  arg.count = *count * form->scalars;
   arg.role = param.role;
   arg.live_out = param.live_out;
   arg.keep_unwritten = param.keep_unwritten;
   arg.by_invariants = param.by_invariants;
   if (param.role != Role::in && param.role != Role::inout) return arg;
-  arg.init = param.init ? stated_plan(*param.init) : default_plan(arg.element);
-  if (!param.init) return arg;
-  if (param.init->kind != InitSpec::Kind::joint) {
-    const Result<void> known = resolve_bounds(*param.init, symbols, arg, arg.init);
-    if (!known) return Failure(known.error());
-    if (const Result<void> good = check_contents(arg.init, arg); !good) return Failure(good.error());
-    return arg;
-  }
-  const Result<InitPlan> plan = joint_plan(param, spec, shapes, arg);
+  arg.init = default_plan(arg.element);
+  Result<InitPlan> plan = arg.init;
+  if (param.value)
+    plan = constant_plan(param, arg.element, symbols);
+  else if (param.init && param.init->kind == InitSpec::Kind::joint)
+    plan = joint_plan(param, spec, shapes, arg);
+  else if (param.init)
+    plan = bounded_plan(*param.init, symbols, arg);
   if (!plan) return Failure(plan.error());
   arg.init = *plan;
   return arg;

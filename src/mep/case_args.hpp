@@ -5,11 +5,12 @@
 
 #include "mep/case.hpp"
 #include "mep/data/data_shape.hpp"
+#include "mep/leaves.hpp"
 #include "model/expression.hpp"
 
 namespace noctune {
 
-Result<ArgPlan> resolve_arg(const ParamSpec& param, const MepSpec& spec, const std::vector<DataShape>& shapes,
+Result<ArgPlan> resolve_arg(const Leaf& leaf, const MepSpec& spec, const std::vector<DataShape>& shapes,
                             const Symbols& symbols);
 
 // The error, with the place it arose at.

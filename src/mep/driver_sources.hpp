@@ -9,7 +9,8 @@
 
 namespace noctune {
 
-// context.hpp for driver and plugins: the spec's defines, then the user's text; without one the prototype.
+// context.hpp for driver and plugins: vector types, the spec's defines, then the user's text; without one
+// structs as the spec lists their members and the prototype.
 std::string context_header(const MepSpec& spec, const std::string& user_context = {});
 
 // File name -> text, all for one folder: glue, context.hpp and the runtime.

@@ -54,6 +54,13 @@ struct ParamSpec {
 
   bool is_struct_value() const { return !value.has_value() && count.empty() && !fields.empty(); }
   bool is_pointer() const { return !value.has_value() && !is_struct_value(); }
+  // A pointer to one struct that holds pointers: its members are given as those of a struct by value.
+  bool is_single_struct() const { return is_pointer() && count == "1" && holds_pointers(); }
+  bool holds_pointers() const {
+    for (const ParamSpec& field : fields)
+      if (!field.count.empty() || field.holds_pointers()) return true;
+    return false;
+  }
 };
 
 // A step of a host schedule, from which the entry is generated. Texts are expressions over sizes, by-value

@@ -1,4 +1,4 @@
-// The parameters of a spec: types, roles, counts and contents; and the small checks all readers share.
+// What a spec says of contents; and the small checks all readers share.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -11,8 +11,6 @@
 
 namespace noctune {
 namespace {
-
-enum class Comparing { values, invariants };
 
 bool is_identifier(const std::string& text) {
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
@@ -41,13 +39,6 @@ IntegerRange range_of(ElementType type) {
       return {-std::ldexp(1, static_cast<int>(bits) - 1), std::ldexp(1, static_cast<int>(bits) - 1) - 1};
   }
 }
-
-// Names that expressions of the contents may use, and what is known about the buffer.
-struct ContentsOf {
-  const std::vector<DataSpec>& data;
-  const std::set<std::string>& names;
-  ElementType type;
-};
 
 // A text is an expression: its value is known once the sizes are.
 bool read_bound(StrictReader& reader, InitSpec& init, const std::string& key, const ContentsOf& of) {
@@ -152,6 +143,8 @@ void check_kind(StrictReader& reader, InitSpec::Kind kind, ElementType type) {
     reader.complain("init", std::string(to_text(kind)) + " needs real elements");
 }
 
+}  // namespace
+
 InitSpec read_init(StrictReader& reader, const ContentsOf& of) {
   const ElementType type = of.type;
   const OrderedJson& value = reader.raw("init");
@@ -179,67 +172,6 @@ InitSpec read_init(StrictReader& reader, const ContentsOf& of) {
   return init;
 }
 
-ElementType read_type(StrictReader& reader, ParamSpec& param,
-                      const std::map<std::string, std::string>& defines) {
-  param.type = reader.text("type");
-  const auto stars = std::count(param.type.begin(), param.type.end(), '*');
-  if (stars > 1 || param.type.find_first_of("&[(") != std::string::npos)
-    reader.complain("type", "\"" + param.type + "\" is not supported yet", "values and plain pointers are");
-  const std::optional<ElementType> element = element_of(param.type, defines);
-  if (!element)
-    reader.complain(
-        "type", "the element type of \"" + param.type + "\" is not known",
-        "known: C++'s built-in numbers, <cstdint>'s names, std::complex, or a name that defines maps to one");
-  const bool by_value = reader.has("value");
-  if (by_value && stars == 1) reader.complain("value", "a pointer has count and role, not value");
-  if (!by_value && stars == 0)
-    reader.complain("type", "\"" + param.type + "\" is passed by value but has no value",
-                    "add \"value\": \"n\"");
-  if (by_value && components(*element) == 2)
-    reader.complain("type", "complex numbers by value are not supported yet");
-  return *element;
-}
-
-void read_buffer(StrictReader& reader, ParamSpec& param, ElementType element, const MepSpec& spec,
-                 const std::set<std::string>& names) {
-  param.count = read_expression(reader, "count", names);
-  if (param.count[0] == '-') reader.complain("count", "must not be negative");
-  if (!reader.has("role")) reader.complain("role", "is missing", "known: " + listed(role_names));
-  param.role = read_enum(reader, "role", role_names, Role::in);
-  param.live_out = reader.boolean("live_out", true);
-  if (present(reader, "unwritten") && reader.text("unwritten") != "keep")
-    reader.complain("unwritten", "only \"keep\" is known");
-  param.keep_unwritten = reader.has("unwritten");
-  param.by_invariants =
-      read_enum(reader, "compare", compare_names, Comparing::values) == Comparing::invariants;
-  const bool output = param.live_out && (param.role == Role::out || param.role == Role::inout);
-  if (param.by_invariants && !output)
-    reader.complain("compare", "\"invariants\" is for outputs, and this parameter is none that anybody reads",
-                    "leave it out, or give the parameter the role out or inout without live_out: false");
-  if (!present(reader, "init")) return;
-  if (param.role == Role::out || param.role == Role::scratch)
-    reader.complain(
-        "init", std::string("contents of role ") + to_text(param.role) + " are overwritten before each call",
-        "use the role inout where the entry reads them");
-  param.init = read_init(reader, {spec.data, names, element});
-}
-
-ParamSpec read_param(StrictReader& reader, const MepSpec& spec, const std::set<std::string>& names) {
-  ParamSpec param;
-  param.name = reader.text("name");
-  need_identifier(reader, "name", param.name);
-  const ElementType element = read_type(reader, param, spec.defines);
-  if (reader.has("value")) {
-    param.value = read_expression(reader, "value", names);
-  } else {
-    read_buffer(reader, param, element, spec, names);
-  }
-  reader.finish();
-  return param;
-}
-
-}  // namespace
-
 void need_identifier(StrictReader& reader, const std::string& key, const std::string& text) {
   if (!is_identifier(text)) reader.complain(key, "\"" + text + "\" is not a C identifier");
 }
@@ -247,7 +179,11 @@ void need_identifier(StrictReader& reader, const std::string& key, const std::st
 // A number, or an expression over the given names; as text.
 std::string read_expression(StrictReader& reader, const std::string& key,
                             const std::set<std::string>& names) {
-  const OrderedJson& value = reader.raw(key);
+  return checked_expression(reader, key, reader.raw(key), names);
+}
+
+std::string checked_expression(StrictReader& reader, const std::string& key, const OrderedJson& value,
+                               const std::set<std::string>& names) {
   if (value.is_number()) return value.dump();
   if (!value.is_string()) reader.complain(key, "expected a number or an expression such as \"n*n\"");
   const std::string text = value.get<std::string>();
@@ -274,26 +210,6 @@ bool present(StrictReader& reader, const std::string& key) {
 std::string optional_expression(StrictReader& reader, const std::string& key,
                                 const std::set<std::string>& names, const std::string& fallback) {
   return present(reader, key) ? read_expression(reader, key, names) : fallback;
-}
-
-std::vector<ParamSpec> read_params(StrictReader& reader, const MepSpec& spec,
-                                   const std::set<std::string>& names) {
-  std::vector<ParamSpec> params;
-  std::set<std::string> seen;
-  bool compared = false;
-  if (!reader.has("params")) reader.complain("params", "is missing");
-  for (StrictReader& item : reader.objects("params")) {
-    params.push_back(read_param(item, spec, names));
-    const ParamSpec& param = params.back();
-    if (!seen.insert(param.name).second)
-      item.complain("name", "the parameter \"" + param.name + "\" appears twice");
-    compared = compared || (param.is_pointer() && param.live_out &&
-                            (param.role == Role::out || param.role == Role::inout));
-  }
-  if (!compared)
-    reader.complain("params", "no parameter is an output, so nothing could be checked",
-                    "give one the role out or inout, without live_out: false");
-  return params;
 }
 
 }  // namespace noctune

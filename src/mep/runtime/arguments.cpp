@@ -37,9 +37,10 @@ ArgumentSet::ArgumentSet(const CaseData& data, long long offset, const Plugin& p
       slots_(data.args.size()),
       filled_(data.args.size(), false),
       checksums_(data.args.size(), 0) {
-  if (data.args.size() != entry_params)
+  if (data.args.size() != entry_arguments)
     report.refuse(Fault::driver, "the command gives " + std::to_string(data.args.size()) +
-                                     " arguments, the driver was built for " + std::to_string(entry_params));
+                                     " arguments, the driver was built for " +
+                                     std::to_string(entry_arguments));
   for (std::size_t i = 0; i < data.args.size(); ++i) allocate(i, offset, report);
   if (plugin.scratch_bytes) allocate_scratch(offset, report);
   make_joints(report);
@@ -52,11 +53,30 @@ void ArgumentSet::allocate(std::size_t index, long long offset, Report& report) 
     slots_[index] = &values_[index];
     return;
   }
-  if (!buffers_[index].allocate(argument.bytes(), offset))
+  const Place& place = entry_places[index];
+  const bool member = place.stride != 0;
+  if (member && place.owner != index) {
+    slots_[index] = buffers_[place.owner].data();
+    return;
+  }
+  const std::size_t bytes = member ? argument.bytes() / place.bytes * place.stride : argument.bytes();
+  const char* const name = member ? place.name : argument.name.c_str();
+  // Structs may ask for more than malloc gives; nobody may count on less.
+  const long long step = static_cast<long long>(place.alignment);
+  const long long start = offset == at_page_end ? offset : (offset + step - 1) / step * step;
+  if (!buffers_[index].allocate(bytes, start))
     report.refuse(Fault::driver,
-                  "no memory for " + argument.name + ": " + std::to_string(argument.bytes()) + " bytes");
-  buffers_[index].name(argument.name.c_str());
+                  std::string("no memory for ") + name + ": " + std::to_string(bytes) + " bytes");
+  buffers_[index].name(name);
   slots_[index] = buffers_[index].data();
+}
+
+const char* ArgumentSet::elements(std::size_t index) const {
+  const Place& place = entry_places[index];
+  if (place.stride == 0) return buffers_[index].data();
+  copy_.resize(data_.args[index].bytes());
+  gather(buffers_[place.owner].data(), place, copy_.data(), copy_.size(), team_.size());
+  return copy_.data();
 }
 
 void ArgumentSet::allocate_scratch(long long offset, Report& report) {
@@ -103,14 +123,17 @@ void ArgumentSet::fill(std::uint64_t seed, Variant variant, long long only_param
     if (filled_[i] && argument.use == Use::in && !depends_on_values(argument.fill, maker)) continue;
     const bool varied = only_param < 0 || only_param == static_cast<long long>(i);
     const Variant own = varied ? variant : Variant::normal;
-    fill_buffer(buffers_[i].data(), argument, seeds(i, seed, own), own, team_.size(), maker);
+    set(i, [&](char* to) { fill_buffer(to, argument, seeds(i, seed, own), own, team_.size(), maker); });
     filled_[i] = true;
   }
 }
 
 void ArgumentSet::round_inputs() {
-  for (std::size_t i = 0; i < data_.args.size(); ++i)
-    if (data_.args[i].is_input()) round_buffer(buffers_[i].data(), data_.args[i], team_.size());
+  for (std::size_t i = 0; i < data_.args.size(); ++i) {
+    if (!data_.args[i].is_input()) continue;
+    elements(i);  // where they are a copy, set() hands out that very copy
+    set(i, [&](char* to) { round_buffer(to, data_.args[i], team_.size()); });
+  }
 }
 
 void ArgumentSet::shorten(std::size_t param) {
@@ -121,7 +144,7 @@ void ArgumentSet::poison(std::uint64_t pattern) {
   for (std::size_t i = 0; i < data_.args.size(); ++i) {
     const Argument& argument = data_.args[i];
     if (argument.pointer && !argument.is_input())
-      fill_pattern(buffers_[i].data(), argument.bytes(), pattern, team_.size());
+      set(i, [&](char* to) { fill_pattern(to, argument.bytes(), pattern, team_.size()); });
   }
   if (scratch_) fill_pattern(scratch_->data(), scratch_->size(), pattern, team_.size());
 }
@@ -129,7 +152,7 @@ void ArgumentSet::poison(std::uint64_t pattern) {
 void ArgumentSet::remember_inputs() {
   for (std::size_t i = 0; i < data_.args.size(); ++i)
     if (data_.args[i].pointer && data_.args[i].use == Use::in)
-      checksums_[i] = checksum(buffers_[i].data(), buffers_[i].size(), team_.size());
+      checksums_[i] = checksum(elements(i), data_.args[i].bytes(), team_.size());
 }
 
 double ArgumentSet::setup() {
@@ -143,10 +166,15 @@ std::string ArgumentSet::damage() const {
   std::string all;
   for (std::size_t i = 0; i <= buffers_.size(); ++i) {
     const bool scratch = i == buffers_.size();
-    if (scratch ? !scratch_ : !data_.args[i].pointer) continue;
+    if (scratch ? !scratch_ : !buffers_[i].data()) continue;
     const std::string found = (scratch ? *scratch_ : buffers_[i]).damage();
     if (found.empty()) continue;
-    all += (all.empty() ? "" : "; ") + (scratch ? std::string("scratch") : data_.args[i].name) + ": " + found;
+    const char* const records = scratch ? nullptr : entry_places[i].name;
+    all += (all.empty() ? "" : "; ") +
+           (scratch   ? std::string("scratch")
+            : records ? std::string(records)
+                      : data_.args[i].name) +
+           ": " + found;
   }
   return all;
 }
@@ -155,7 +183,7 @@ std::string ArgumentSet::changed_input() const {
   std::string names;
   for (std::size_t i = 0; i < data_.args.size(); ++i) {
     if (!data_.args[i].pointer || data_.args[i].use != Use::in) continue;
-    if (checksum(buffers_[i].data(), buffers_[i].size(), team_.size()) != checksums_[i])
+    if (checksum(elements(i), data_.args[i].bytes(), team_.size()) != checksums_[i])
       names += (names.empty() ? "" : ", ") + data_.args[i].name;
   }
   return names.empty() ? names : names + " changed although the role is in";
@@ -166,14 +194,8 @@ void ArgumentSet::write_outputs(Report& report, std::uint64_t run) const {
     const Argument& argument = data_.args[i];
     if (!argument.compared) continue;
     const Payload head = std::move(Payload().count(run).count(i).text(argument.type->name));
-    report.frame(FrameType::output, head, buffers_[i].data(), buffers_[i].size());
+    report.frame(FrameType::output, head, elements(i), argument.bytes());
   }
-}
-
-std::vector<const void*> ArgumentSet::contents() const {
-  std::vector<const void*> out;
-  for (const GuardedBuffer& buffer : buffers_) out.push_back(buffer.data());
-  return out;
 }
 
 void ArgumentSet::sketch(std::uint64_t key, std::vector<Sketch>& sketches) const {
@@ -181,7 +203,7 @@ void ArgumentSet::sketch(std::uint64_t key, std::vector<Sketch>& sketches) const
   for (std::size_t i = 0; i < data_.args.size(); ++i) {
     if (!data_.args[i].compared) continue;
     if (next == sketches.size()) sketches.emplace_back();
-    sketch_buffer(buffers_[i].data(), data_.args[i], stream_key(key, i), team_.size(), sketches[next++]);
+    sketch_buffer(elements(i), data_.args[i], stream_key(key, i), team_.size(), sketches[next++]);
   }
 }
 

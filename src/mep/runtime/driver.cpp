@@ -17,6 +17,7 @@
 #include "main.cpp"
 #include "plugin.cpp"
 #include "probe.cpp"
+#include "records.cpp"
 #include "report.cpp"
 #include "sketch.cpp"
 #include "timing.cpp"
