@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct CorpusEntry {
   std::map<std::string, std::string> defines;        // macros that the build supplies
   std::map<std::string, std::string> check_defines;  // what else the CUDA form needs to compile
 };
+
+inline std::ostream& operator<<(std::ostream& out, const CorpusEntry& entry) {
+  return out << entry.name;
+}
 
 // All entries by name. Throws where one is broken: a corpus is no untrusted text.
 const std::vector<CorpusEntry>& corpus_entries();

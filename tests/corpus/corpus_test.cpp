@@ -24,7 +24,7 @@ class CorpusByRules : public ::testing::TestWithParam<CorpusEntry> {
     out.hotspot = entry.name;
     out.file = entry.openmp.empty() ? "source.cu" : "source.cpp";
     out.source = entry.openmp.empty() ? entry.cuda : entry.openmp;  // some refusals have one form alone
-    out.backend = "openmp";
+    out.backend = entry.openmp.empty() ? "cuda" : "openmp";
     out.call_site = entry.call_site;
     out.defines = entry.defines;
     return out;

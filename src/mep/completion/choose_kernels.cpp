@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "mep/completion/loop_ranges.hpp"
 #include "mep/completion/text_words.hpp"
 #include "mep/reading/read_source.hpp"
 
@@ -155,7 +156,10 @@ Result<ChosenKernels> choose_kernels(const CompletionInput& input, const SourceF
 
   ChosenKernels out;
   out.launches = best_launches(launches, meant);
-  out.launch_text = !out.launches.empty() && out.launches[0].in_snippet ? input.call_site : input.source;
+  out.launch_text = input.source;
+  if (!out.launches.empty() && out.launches[0].in_snippet) out.launch_text = input.call_site;
+  if (!out.launches.empty() && out.launches[0].in_comment) out.launch_text = with_comments_opened(input.source);
+  for (SourceLaunch& one : out.launches) extend_to_bodies(one.loops, out.launch_text);
   std::stable_sort(out.launches.begin(), out.launches.end(),
                    [](const SourceLaunch& a, const SourceLaunch& b) { return a.where.begin < b.where.begin; });
   for (const SourceLaunch& one : out.launches) {

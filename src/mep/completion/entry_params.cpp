@@ -50,6 +50,7 @@ class Planner {
     if (param.is_pointer()) return buffer(std::move(out), param.declared->base);
     const std::string base = param.declared == nullptr ? "int" : param.declared->base;
     if (const SourceStruct* record = struct_of(base); record != nullptr) return members(std::move(out), *record);
+    if (out.type.rfind("const ", 0) == 0) out.type = out.type.substr(6);
     out.value = value_of(param.name, base);
     return out;
   }
@@ -274,7 +275,6 @@ class Planner {
       } else if (symbol.extents.empty()) {
         out.value = value_of(symbol.name, symbol.type);
       } else {
-        out.type += "*";
         const Result<std::string> count = product(symbol.extents);
         if (!count) return Failure(count.error());
         out.count = *count;

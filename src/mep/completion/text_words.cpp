@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace noctune {
+namespace noctune::inline text_words {
 namespace {
 
 bool part_of_word(char c) {
@@ -61,4 +61,4 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-}  // namespace noctune
+}  // namespace noctune::inline text_words

@@ -1,10 +1,11 @@
-// Small questions about source text and lists of words.
+// Small questions about source text and lists of words. In a namespace of their own, since the evaluator and
+// the coordinator have functions of these names.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace noctune {
+namespace noctune::inline text_words {
 
 bool is_identifier(const std::string& text);
 bool is_number(const std::string& text);  // a literal, also "1.0f" and "-1"
@@ -16,4 +17,4 @@ bool has_word(const std::string& text, const std::string& word);
 std::string joined(const std::vector<std::string>& words, const std::string& between = ", ");
 bool contains(const std::vector<std::string>& words, const std::string& word);
 
-}  // namespace noctune
+}  // namespace noctune::inline text_words
