@@ -124,8 +124,9 @@ void add_prompt(CLI::App& app, Options& options) {
   CLI::App* one = app.add_subcommand("prompt", "Print exactly what a model would be sent; send nothing");
   one->add_option("config", options.config, "Campaign file that names the hotspot")->required();
   one->add_option("hotspot", options.hotspot, "Name of the hotspot in it")->required();
-  one->add_option("--purpose", options.purpose, "Which request: plan, write, direct or sampling [plan]")
-      ->check(CLI::IsMember({"plan", "write", "direct", "sampling"}));
+  one->add_option("--purpose", options.purpose,
+                  "Which request: plan, write, direct, sampling, or complete for its MEP [plan]")
+      ->check(CLI::IsMember({"plan", "write", "direct", "sampling", "complete"}));
   one->add_option("--set", options.overrides, "Override one key of the campaign")->allow_extra_args(false);
   one->footer(
       "What leaves the site, word for word, as the first round sends it: the hotspot's source and context,\n"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/kernel_groups.hpp"
+#include "base/json.hpp"
 #include "coordinator/prompts/facts_text.hpp"
 #include "coordinator/prompts/plain_text.hpp"
 #include "mep/reading/read_source.hpp"

@@ -2,9 +2,11 @@
 
 #include "base/digest.hpp"
 #include "coordinator/mep_check.hpp"
-#include "coordinator/prompts/completion_prompts.hpp"
 #include "coordinator/prompts/completion_reply.hpp"
 #include "coordinator/repairs.hpp"
+#include "evaluator/policy.hpp"
+#include "evaluator/source_text.hpp"
+#include "evaluator/system_names.hpp"
 #include "mep/reading/read_source.hpp"
 
 namespace noctune {
@@ -34,6 +36,26 @@ Evaluation trouble_of(const Baselined& tried) {
 // Unlike with versions of a MEP that holds, noise is something that the MEP's author can mend.
 FailureKind kind_of(const Evaluation& trouble) {
   return trouble.verdict == Verdict::unstable ? FailureKind::run : failure_kind(trouble);
+}
+
+// A model's code may do what any version may, and what the source does itself.
+Result<MepSource> permitted(Result<MepSource> mep, const std::string& source) {
+  if (!mep) return mep;
+  for (const std::string* text : {&mep->original, &mep->context, &mep->inputs, &mep->check})
+    if (const auto why = source_objection(*text, source))
+      return fail("its code " + *why, "the source itself does not");
+  return mep;
+}
+
+// The same for what the built MEP asks of the system.
+void refuse_forbidden_symbols(Baselined& done, const std::string& source) {
+  for (const std::string& symbol : done.report.undefined_symbols) {
+    const std::string subject = forbidden_subject(symbol);
+    if (subject.empty() || has_word(source, symbol) || !done.report.usable) continue;
+    done.report.usable = false;
+    done.report.failure = done.baseline.verdict = Verdict::rejected;
+    done.report.message = "its code uses " + symbol + " (" + subject + "), which the source does not";
+  }
 }
 
 class Completion {
@@ -96,30 +118,13 @@ class Completion {
     out_.reason = out_.baselined.report.message;
   }
 
-  CompletionPrompt prompt() const {
-    CompletionPrompt out;
-    out.input = open().input;
-    out.facts = facts_;
-    out.original = ground_.original;
-    out.limits = hotspot_.task.mep_limits;
-    out.platform = hotspot_.task.platform;
-    out.flags = hotspot_.task.mep.flags;
-    out.device = s_.device;
-    out.draft = open().draft;
-    out.refusal = open().refusal;
-    out.tried = rules_tried_;
-    return out;
-  }
-
   void prepare_asking() {
-    facts_ = read_source(open().input.source, open().input.defines);
-    for (SourceLaunch& launch : read_call_site(open().input.call_site, facts_))
-      facts_.launches.push_back(std::move(launch));
-    ground_.source = open().input.source;
-    ground_.original =
-        open().draft ? without_entry(*open().draft, open().input.backend) : open().input.source;
-    ground_.facts = facts_;
-    ground_.kernels = open().input.kernels;
+    prompt_ = completion_prompt(hotspot_, s_.device);
+    prompt_.tried = rules_tried_;
+    ground_.source = prompt_.input.source;
+    ground_.original = prompt_.original;
+    ground_.facts = prompt_.facts;
+    ground_.kernels = prompt_.input.kernels;
   }
 
   // One answer after the other, each told what was wrong with the one before.
@@ -127,7 +132,7 @@ class Completion {
     prepare_asking();
     RepairBudget repairs(repairs_each);
     int formats = 0;
-    std::function<ChatRequest()> render = [this] { return complete_prompt(*s_.templates, prompt()); };
+    std::function<ChatRequest()> render = [this] { return complete_prompt(*s_.templates, prompt_); };
     for (int answer = 0;; ++answer) {
       const CallSlot slot = completion_slot(open().input, answer);
       const RecordedReply said = co_await s_.chat->ask(slot, render);
@@ -143,7 +148,7 @@ class Completion {
         out_.reason = "the model's answer cannot be read: " + read.error().text();
         if (++formats > format_repairs) co_return;
         const Error error = read.error();
-        render = [this, text, error] { return complete_format_prompt(*s_.templates, prompt(), text, error); };
+        render = [this, text, error] { return complete_format_prompt(*s_.templates, prompt_, text, error); };
         continue;
       }
       const Evaluation trouble = co_await try_answer(*read);
@@ -152,7 +157,7 @@ class Completion {
       const FailureKind kind = kind_of(trouble);
       if (!repairs.take(kind, failure_signature(trouble))) co_return;
       const FailedCompletion failed{text, trouble, repairs_each - repairs.used(kind) + 1};
-      render = [this, failed] { return complete_repair_prompt(*s_.templates, prompt(), failed); };
+      render = [this, failed] { return complete_repair_prompt(*s_.templates, prompt_, failed); };
     }
   }
 
@@ -160,7 +165,8 @@ class Completion {
   Task<Evaluation> try_answer(const CompletionReply& reply) {
     Result<MepDraft> draft = completion_draft(reply, ground_);
     Result<MepSource> mep =
-        draft ? lowered(*draft, open().input.hotspot, open().input.backend) : Failure(draft.error());
+        draft ? permitted(lowered(*draft, open().input.hotspot, open().input.backend), open().input.source)
+              : Failure(draft.error());
     if (!mep) {
       out_.baselined = {};
       out_.baselined.report.failure = out_.baselined.baseline.verdict = Verdict::rejected;
@@ -169,6 +175,8 @@ class Completion {
     }
     adopt(*draft);
     co_await try_mep(std::move(*mep));
+    refuse_forbidden_symbols(out_.baselined, open().input.source);
+    out_.reason = out_.baselined.report.message;
     if (out_.usable()) tell_draft();
     co_return trouble_of(out_.baselined);
   }
@@ -177,7 +185,7 @@ class Completion {
   LoadedHotspot hotspot_;
   CompletedMep out_;
   std::optional<Baselined> rules_tried_;
-  SourceFacts facts_;
+  CompletionPrompt prompt_;
   CompletionGround ground_;
   int tried_ = 0;
 };
@@ -194,6 +202,23 @@ CallSlot completion_slot(const CompletionInput& input, int answer) {
   out.sample = static_cast<int>(std::stoul(sha256(all).substr(0, digits), nullptr, 16));
   out.repair = answer;
   out.purpose = "complete";
+  return out;
+}
+
+CompletionPrompt completion_prompt(const LoadedHotspot& hotspot, const DeviceFacts& device) {
+  const OpenMep& open = hotspot.open.value();
+  CompletionPrompt out;
+  out.input = open.input;
+  out.facts = read_source(open.input.source, open.input.defines);
+  for (SourceLaunch& launch : read_call_site(open.input.call_site, out.facts))
+    out.facts.launches.push_back(std::move(launch));
+  out.original = open.draft ? without_entry(*open.draft, open.input.backend) : open.input.source;
+  out.limits = hotspot.task.mep_limits;
+  out.platform = hotspot.task.platform;
+  out.flags = hotspot.task.mep.flags;
+  out.device = device;
+  out.draft = open.draft;
+  out.refusal = open.refusal;
   return out;
 }
 

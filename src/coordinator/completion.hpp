@@ -8,7 +8,7 @@
 #include <string>
 
 #include "coordinator/load_hotspots.hpp"
-#include "coordinator/prompts/template_set.hpp"
+#include "coordinator/prompts/completion_prompts.hpp"
 #include "coordinator/slot_chat.hpp"
 
 namespace noctune {
@@ -34,6 +34,10 @@ struct CompletedMep {
 
 // Throws StopRequested and WaitingForModel, as what it awaits does.
 Task<CompletedMep> complete_hotspot(CompletionServices services, LoadedHotspot hotspot);
+
+// What the first request is made from, but for what the baseline says of the rules' draft. The hotspot must
+// be open.
+CompletionPrompt completion_prompt(const LoadedHotspot& hotspot, const DeviceFacts& device);
 
 // The place of the model calls in the campaign. It depends on what is handed in, so that a call site added
 // later is a new question.

@@ -4,6 +4,7 @@
 #include "mep/driver_sources.hpp"
 #include "mep/entry_source.hpp"
 #include "mep/signature.hpp"
+#include "model/mep_globals.hpp"
 
 namespace noctune {
 namespace {
@@ -49,7 +50,8 @@ Result<void> check_signature(const MepSource& mep, const std::string& source, co
   return {};
 }
 
-Result<std::string> with_entry(const MepSpec& spec, const std::string& source, const std::string& backend) {
+Result<std::string> with_entry_once(const MepSpec& spec, const std::string& source,
+                                    const std::string& backend) {
   Result<std::string> entry = entry_source(spec, backend);
   if (!entry || entry->empty()) return entry ? Result<std::string>(source) : entry;
   if (source.find(*entry) != std::string::npos) return source;
@@ -68,10 +70,11 @@ Result<MepSource> lowered(const MepDraft& draft, const std::string& hotspot, con
   MepSource mep;
   mep.hotspot = hotspot;
   mep.spec = draft.spec;
+  lower_globals(mep.spec);
   mep.inputs = draft.inputs;
   mep.check = draft.check;
   if (Result<void> cases = check_cases(mep.spec, hotspot); !cases) return Failure(cases.error());
-  Result<std::string> original = with_entry(mep.spec, draft.original, backend);
+  Result<std::string> original = with_entry_once(mep.spec, draft.original, backend);
   if (!original) return Failure(original.error());
   mep.original = std::move(*original);
   mep.context = with_prototypes(mep.spec, draft.context);

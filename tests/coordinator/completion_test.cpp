@@ -200,6 +200,17 @@ TEST_F(CompletionTest, TwoThatCannotBeReadEndIt) {
   EXPECT_THAT(result.reason, HasSubstr("cannot be read"));
 }
 
+// A model's code meets the policy that versions meet.
+TEST_F(CompletionTest, CodeOfAModelMayDoNoMoreThanAVersion) {
+  answers(0, answer("uniform") + "```cpp\n// entry.cpp\n#include \"/etc/passwd\"\n```\n");
+  answers(1, answer("index"));
+  evaluation_.report.undefined_symbols = {"system"};
+  answers(2, answer("sorted"));
+  EXPECT_FALSE(tune().mep.usable);
+  EXPECT_THAT(prompt(1), HasSubstr("passwd"));
+  EXPECT_THAT(prompt(2), HasSubstr("uses system"));
+}
+
 // A resumed run asks nothing again and builds no MEP again that was refused.
 TEST_F(CompletionTest, ResumingAsksNothingTwice) {
   refuse("zeros", Verdict::run_failed, "it crashes");

@@ -130,9 +130,14 @@ Result<void> fits_together(const MepSpec& spec, const CompletionReply& reply) {
                 "leave out one of them; a sequence that can say it is better");
   if (!spec.check.invariants.empty() && reply.check.empty())
     return fail("check.invariants names " + spec.check.invariants + ", but no block is check.cpp");
-  const bool code = std::any_of(spec.data.begin(), spec.data.end(),
-                                [](const DataSpec& data) { return data.gen == "code"; });
-  if (code && reply.inputs.empty())
+  const auto generates = [&](const char* gen) {
+    return std::any_of(spec.data.begin(), spec.data.end(),
+                       [&](const DataSpec& data) { return data.gen == gen; });
+  };
+  if (generates("file"))  // whatever lies on this machine is none of a model's business
+    return fail("a data set has the generator \"file\"", "only the hotspot's owner may name files",
+                "use another generator, or \"code\" with inputs.cpp");
+  if (generates("code") && reply.inputs.empty())
     return fail("a data set has the generator \"code\", but no block is inputs.cpp");
   return {};
 }
