@@ -24,7 +24,7 @@ Effect effect_of(const std::string& name, std::size_t argument) {
   if (in(name, {"__stcs", "__stwt", "__stcg", "__stwb"})) return Effect::write;
   if (name == "__builtin_nontemporal_store") return Effect::write;
   if (in(name, {"memcpy", "memmove", "std::memcpy", "std::copy", "cudaMemcpy", "hipMemcpy", "cudaMemcpyAsync",
-                "hipMemcpyAsync"}))
+                "hipMemcpyAsync", "cudaMemcpyToSymbol", "hipMemcpyToSymbol"}))
     return argument == 0 ? Effect::write : Effect::read;
   if (in(name,
          {"memset", "std::memset", "cudaMemset", "hipMemset", "cudaMemsetAsync", "std::fill", "std::fill_n"}))

@@ -99,7 +99,9 @@ class Specifiers {
     for (const Span& part : base_) {
       out_.base += (out_.base.empty() ? "" : " ") + tokens_.type_text(part);
       for (std::size_t i = part.begin; i < part.end; ++i)
-        if (tokens_.is_name(i) && !is_known_type(tokens_[i].text)) out_.base_names.push_back(tokens_[i].text);
+        if (tokens_.is_name(i) && !tokens_.is(i - 1, "::") && !is_known_type(tokens_[i].text) &&
+            !is_keyword(tokens_[i].text))
+          out_.base_names.push_back(tokens_[i].text);
     }
   }
 

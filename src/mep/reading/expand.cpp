@@ -95,6 +95,7 @@ class Expander {
       if (used == 0 || arguments.size() < macro.params.size()) return 0;
       ++used;
     }
+    if (calls_a_macro(body)) name_arguments(arguments);
     Row inner = substituted(body, macro, arguments, tokens[i]);
     if (inner.size() > budget_) return 0;
     budget_ -= inner.size();
@@ -123,6 +124,23 @@ class Expander {
       if (opening) ++depth;
     }
     return 0;
+  }
+
+  bool calls_a_macro(const Row& body) const {
+    return std::any_of(body.begin(), body.end(),
+                       [&](const Token& token) { return bodies_.count(token.text) > 0; });
+  }
+
+  // Arguments that are macros for one name are that name before an inner macro pastes them.
+  void name_arguments(std::vector<Row>& arguments) const {
+    for (Row& argument : arguments)
+      for (Token& token : argument) {
+        const auto found = macros_.find(token.text);
+        if (found == macros_.end() || found->second.function_like) continue;
+        const Row value = lex(found->second.value);
+        if (value.size() == 1 && value[0].kind == Token::Kind::name && !is_known_type(value[0].text))
+          token.text = value[0].text;
+      }
   }
 
   static const Row* argument_of(const std::string& name, const Macro& macro,

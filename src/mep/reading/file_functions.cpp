@@ -47,9 +47,9 @@ void FileReader::function(Span head, std::size_t params, std::size_t open, const
   const Declaration declaration = read_specifiers(tokens_, {at, params}, name_at);
   const std::string name = pasted_name(params);
   const bool is_kernel = declaration.words.count("__global__") > 0;
-  if (name.empty() && is_kernel)
+  if (name.empty() && (is_kernel || (tokens_.is(params - 1, ")") && !declaration.base.empty())))
     problem(
-        "the name of a kernel is made by a macro that is not in the source: add the macro's definition, or "
+        "the name of a function is made by a macro that is not in the source: add the macro's definition, or "
         "write the name out",
         params, true);
   if (!may_be_function(name)) return;

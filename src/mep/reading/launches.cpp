@@ -47,6 +47,30 @@ std::string without_dim3(const std::string& text) {
   return out;
 }
 
+// "block.x" as the first value of the dim3 `block`; elsewhere a name of several values stays.
+std::string with_components(const std::string& text, const std::map<std::string, std::string>& values) {
+  const Tokens tokens(lex(text));
+  std::map<std::string, std::string> single;
+  for (const auto& [name, value] : values)
+    if (const Tokens parts(lex(value)); parts.split({0, parts.size()}).size() == 1) single[name] = value;
+  std::string out;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const auto found = tokens.is(i + 1, ".") ? values.find(tokens[i].text) : values.end();
+    const std::size_t axis = tokens.is(i + 2, "x")   ? 0
+                             : tokens.is(i + 2, "y") ? 1
+                             : tokens.is(i + 2, "z") ? 2
+                                                     : 3;
+    if (found == values.end() || axis > 2) continue;
+    const Tokens inner(lex(found->second));
+    const std::vector<std::string> parts = inner.split_texts({0, inner.size()});
+    const std::string value = axis < parts.size() ? parts[axis] : "1";
+    out += text.substr(begin, tokens[i].begin - begin) + (lex(value).size() == 1 ? value : "(" + value + ")");
+    begin = tokens[i + 2].end;
+  }
+  return replace_names(out + text.substr(begin), single);
+}
+
 // Each dimension on its own, so that a value that is the whole of it needs no parentheses.
 std::string resolved_once(const std::string& shape, const std::map<std::string, std::string>& values) {
   const Tokens tokens(lex(shape));
@@ -54,7 +78,7 @@ std::string resolved_once(const std::string& shape, const std::map<std::string, 
   for (const std::string& part : tokens.split_texts({0, tokens.size()})) {
     const auto whole = values.find(part);
     out += (out.empty() ? "" : ", ") +
-           (whole != values.end() ? without_dim3(whole->second) : replace_names(part, values));
+           (whole != values.end() ? without_dim3(whole->second) : with_components(part, values));
   }
   return out;
 }
@@ -107,7 +131,9 @@ bool is_declared(const std::vector<std::string>& args) {
 }
 
 // A call in prose counts where it could be one: as many arguments as parameters, none of them a declaration.
-bool is_believable(const SourceLaunch& launch, const SourceFacts& facts) {
+bool is_believable(SourceLaunch& launch, const SourceFacts& facts) {
+  // "k<<<...>>>(s0, ..., t8)" abbreviates.
+  if (std::find(launch.args.begin(), launch.args.end(), "...") != launch.args.end()) launch.args.clear();
   if (!launch.grid.empty()) return true;
   const SourceFunction* function = facts.function(launch.kernel);
   return function != nullptr && function->params.size() == launch.args.size() && !is_declared(launch.args);
@@ -120,8 +146,10 @@ SourceFunction::Kind callable_kind(const SourceFacts& facts) {
 
 }  // namespace
 
-std::vector<SourceLaunch> launches_in(const std::string& code, const SourceFacts& facts, bool in_comment) {
-  const Prepared prepared = prepare(code, {}, true);
+std::vector<SourceLaunch> launches_in(const std::string& code, const SourceFacts& facts, const Macros& macros,
+                                      bool in_comment) {
+  Prepared prepared = prepare(code, {}, true);
+  prepared.macros.insert(macros.begin(), macros.end());
   const Tokens tokens(expand(lex(prepared.text), prepared.macros));
   SourceFacts known = facts;
   // Any function of the file may be called by a snippet, kernels by their plain name too.
@@ -139,32 +167,50 @@ std::vector<SourceLaunch> launches_in(const std::string& code, const SourceFacts
   BodyReader reader(tokens, names, host, options);
   reader.read({0, tokens.size()});
   resolve_shapes(reader.launches, host, reader.dims());
-  std::vector<SourceLaunch> launches = std::move(reader.launches);
-  if (in_comment)
-    launches.erase(std::remove_if(launches.begin(), launches.end(),
-                                  [&](const SourceLaunch& one) { return !is_believable(one, facts); }),
-                   launches.end());
+  std::vector<SourceLaunch> launches;
+  for (SourceLaunch& launch : reader.launches)
+    if (!in_comment || is_believable(launch, facts)) launches.push_back(std::move(launch));
   return launches;
 }
 
-std::vector<SourceLaunch> launches_in_comments(const std::vector<Comment>& comments,
-                                               const SourceFacts& facts) {
+namespace {
+
+// Without the stars that start the lines of a block comment.
+std::string without_bullets(const std::string& text) {
+  std::string out = text;
+  bool line_start = false;
+  for (char& c : out) {
+    if (line_start && c == '*') c = ' ';
+    line_start = c == '\n' || (line_start && (c == ' ' || c == '\t'));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<SourceLaunch> launches_in_comments(const std::vector<Comment>& comments, const SourceFacts& facts,
+                                               const Macros& macros) {
   std::vector<SourceLaunch> launches;
   std::size_t budget = 1 << 20;
   for (const Comment& comment : comments) {
     const bool launch =
         comment.text.find("<<<") != std::string::npos || comment.text.find("hipLaunch") != std::string::npos;
-    const bool call =
-        comment.text.find('(') != std::string::npos &&
-        std::any_of(facts.functions.begin(), facts.functions.end(), [&](const SourceFunction& function) {
-          return comment.text.find(function.name + "(") != std::string::npos;
-        });
-    if ((!launch && !call) || comment.text.size() > longest_comment || comment.text.size() > budget) continue;
+    const auto names = [&](const std::string& name) {
+      return comment.text.find(name + "(") != std::string::npos;
+    };
+    const bool call = std::any_of(facts.functions.begin(), facts.functions.end(),
+                                  [&](const SourceFunction& function) { return names(function.name); });
+    const bool pasted = std::any_of(macros.begin(), macros.end(), [&](const auto& macro) {
+      return macro.second.function_like && names(macro.first);
+    });
+    if ((!launch && !call && !pasted) || comment.text.size() > longest_comment ||
+        comment.text.size() > budget)
+      continue;
     budget -= comment.text.size();
-    std::string code = comment.text;
+    std::string code = without_bullets(comment.text);
     for (char& c : code)
       if (c == '\'' || c == '"' || c == '`') c = ' ';
-    for (SourceLaunch& one : launches_in(code, facts, true)) {
+    for (SourceLaunch& one : launches_in(code, facts, macros, true)) {
       one.where = comment.where;
       launches.push_back(std::move(one));
     }

@@ -13,10 +13,11 @@ namespace noctune::reading {
 void resolve_shapes(std::vector<SourceLaunch>& launches, const SourceFunction& host,
                     const std::map<std::string, std::map<char, std::string>>& dims);
 
-std::vector<SourceLaunch> launches_in_comments(const std::vector<Comment>& comments,
-                                               const SourceFacts& facts);
+std::vector<SourceLaunch> launches_in_comments(const std::vector<Comment>& comments, const SourceFacts& facts,
+                                               const Macros& macros);
 
-// Of host code on its own; `in_comment` demands more of what looks like a call.
-std::vector<SourceLaunch> launches_in(const std::string& code, const SourceFacts& facts, bool in_comment);
+// Of host code on its own, with the source's macros; `in_comment` demands more of what looks like a call.
+std::vector<SourceLaunch> launches_in(const std::string& code, const SourceFacts& facts, const Macros& macros,
+                                      bool in_comment);
 
 }  // namespace noctune::reading

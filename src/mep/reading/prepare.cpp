@@ -34,6 +34,7 @@ class Preparer {
     out_.text = source;
     for (const auto& [name, value] : defines) {
       out_.macros[name].value = value;
+      current_[name].value = value;
       given_.insert(name);
     }
   }
@@ -157,7 +158,7 @@ class Preparer {
     if (conditional(name, rest)) return;
     if (!active()) return;
     if (name == "define") define(rest, {begin, at_, line});
-    if (name == "undef" && given_.count(rest) == 0) out_.macros.erase(rest);
+    if (name == "undef" && given_.count(rest) == 0) current_.erase(rest);
     if (name == "include" && !rest.empty()) out_.includes.push_back(rest);
   }
 
@@ -187,10 +188,10 @@ class Preparer {
     Group& group = groups_.back();
     bool holds = name == "else";
     const std::string first = rest.substr(0, rest.find_first_of(" \t"));
-    if (name == "ifdef" || name == "elifdef") holds = is_defined(first, out_.macros);
-    if (name == "ifndef") holds = !is_defined(first, out_.macros);
+    if (name == "ifdef" || name == "elifdef") holds = is_defined(first, current_);
+    if (name == "ifndef") holds = !is_defined(first, current_);
     // What nobody decides is taken: the first branch wins.
-    if (name == "if" || name == "elif") holds = condition_holds(rest, out_.macros).value_or(true);
+    if (name == "if" || name == "elif") holds = condition_holds(rest, current_).value_or(true);
     if (rest == "0" || name == "ifndef" || name == "else") group.only_undefined = false;
     group.active = group.outer_active && !group.taken && holds;
     group.taken = group.taken || holds;
@@ -229,7 +230,7 @@ class Preparer {
     macro.value = trimmed(rest.substr(value));
     out_.listed.push_back({name, macro.value, macro.function_like, where});
     // Values that the build supplies win over those of the source.
-    if (given_.count(name) == 0) out_.macros[name] = macro;
+    if (given_.count(name) == 0) out_.macros[name] = current_[name] = macro;
   }
 
   static void read_params(const std::string& text, Macro& macro) {
@@ -243,6 +244,7 @@ class Preparer {
   const bool keep_first_;
   Prepared out_;
   std::vector<Group> groups_;
+  Macros current_;  // less those undefined since
   std::set<std::string> given_;
   std::size_t at_ = 0;
   int line_ = 1;

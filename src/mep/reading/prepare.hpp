@@ -28,7 +28,7 @@ struct Prepared {
   std::string text;  // comments, directives (pragmas stay) and branches not taken are blanks
   std::vector<Comment> comments;
   std::vector<SourceMacro> listed;  // in order
-  Macros macros;                    // the last definition of each name, and the given defines
+  Macros macros;  // the last definition of each name, also where #undef follows, and the defines
   std::vector<std::string> includes;
 };
 

@@ -108,9 +108,8 @@ void member_problem(const SourceFunction& function, SourceFacts& facts) {
 }
 
 bool is_library_call(const std::string& name) {
-  for (const char* with :
-       {"thrust::", "cub::", "cublas", "cufft", "cusparse", "cusolver", "curand", "rocblas", "hipblas",
-        "rocprim::", "hipcub::", "cudnn", "MPI_", "cblas_", "LAPACKE_"})
+  for (const char* with : {"cublas", "cufft", "cusparse", "cusolver", "curand", "rocblas", "hipblas",
+                           "rocprim::", "hipcub::", "cudnn", "MPI_", "cblas_", "LAPACKE_"})
     if (name.rfind(with, 0) == 0) return true;
   return false;
 }
@@ -131,6 +130,52 @@ void call_problems(const SourceFunction& function, SourceFacts& facts) {
               ", which is a function of the host: mark it __device__ if it may run on the device, or hand in "
               "another kernel",
           function.declaration.line, true, function.name);
+  }
+}
+
+// Functions of the host that call themselves decide while they run what is launched next.
+void recursion_problems(SourceFacts& facts) {
+  std::vector<std::pair<std::string, std::string>> launched;
+  for (const SourceFunction& function : facts.functions) {
+    const bool calls_itself =
+        std::find(function.calls.begin(), function.calls.end(), function.name) != function.calls.end();
+    if (function.kind != Kind::host || !calls_itself || function.name == "main") continue;
+    add(facts,
+        function.name +
+            " calls itself: work that host code makes while it runs cannot be isolated. Hand in the kernel "
+            "with one launch of it as the call site",
+        function.declaration.line, true, function.name);
+    for (const SourceLaunch& launch : facts.launches)
+      if (launch.enclosing == function.name && launch.kernel != function.name)
+        launched.emplace_back(launch.kernel, function.name);
+  }
+  std::set<std::string> told;
+  for (const auto& [kernel, host] : launched)
+    if (told.insert(kernel).second)
+      add(facts,
+          kernel + " is launched by " + host +
+              ", which calls itself: its work depends on earlier launches. Hand in the kernel alone with one "
+              "launch of it as the call site",
+          facts.function(kernel) ? facts.function(kernel)->declaration.line : 1, true, kernel);
+}
+
+// Types and calls of libraries within a function's text.
+void library_problem(const std::string& code, const SourceFunction& function, SourceFacts& facts) {
+  const bool device_source = facts.language == "cuda" || facts.language == "hip";
+  if (function.name == "main" || (device_source && function.kind == Kind::host)) return;
+  const std::string text =
+      code.substr(function.declaration.begin, function.body.end - function.declaration.begin);
+  for (const char* library : {"cub::", "Eigen::", "Kokkos::", "RAJA::", "boost::", "cutlass::", "rocprim::",
+                              "hipcub::", "thrust::", "sycl::", "amrex::", "Teuchos::"}) {
+    const std::size_t at = word_at(text, std::string(library).substr(0, std::string(library).size() - 2));
+    if (at == std::string::npos || text.compare(at, std::string(library).size(), library) != 0) continue;
+    if (text.compare(at, 15, "thrust::complex") == 0) continue;
+    add(facts,
+        function.name + " uses " + library +
+            " of a library: Noctune builds kernels without libraries. Replace it by code of your own, or "
+            "hand in the part without it",
+        function.declaration.line, true, function.name);
+    return;
   }
 }
 
@@ -186,7 +231,9 @@ void find_problems(const std::string& code, SourceFacts& facts) {
     member_problem(function, facts);
     call_problems(function, facts);
     texture_problem(function, facts);
+    library_problem(code, function, facts);
   }
+  recursion_problems(facts);
 }
 
 void find_unknowns(const FileFacts& file, const std::set<std::string>& macros, SourceFacts& facts) {

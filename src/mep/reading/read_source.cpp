@@ -10,6 +10,7 @@
 #include "mep/reading/file_reader.hpp"
 #include "mep/reading/launches.hpp"
 #include "mep/reading/problems.hpp"
+#include "mep/reading/words.hpp"
 
 namespace noctune {
 namespace {
@@ -37,6 +38,21 @@ std::string language_of(const Prepared& prepared, const std::vector<SourceFuncti
   return includes("omp.h") || contains(code, "#pragma omp") ? "openmp" : "c++";
 }
 
+// A call of a small helper is no launch: it works on values, or gives one back without a loop of its own.
+void drop_calls_of_helpers(SourceFacts& facts) {
+  const auto is_helper = [&](const SourceLaunch& launch) {
+    const SourceFunction* callee = facts.function(launch.kernel);
+    if (!launch.grid.empty() || callee == nullptr) return false;
+    const bool works_on_memory =
+        std::any_of(callee->params.begin(), callee->params.end(), [](const SourceParam& param) {
+          return param.is_pointer() || param.reference || !is_known_type(param.base);
+        });
+    return !works_on_memory || (callee->return_type != "void" && callee->loops.empty());
+  };
+  facts.launches.erase(std::remove_if(facts.launches.begin(), facts.launches.end(), is_helper),
+                       facts.launches.end());
+}
+
 void read_bodies(const Tokens& tokens, const std::vector<FunctionPlace>& places, SourceFacts& facts) {
   const SourceFacts declared = facts;
   const FileNames names(declared);
@@ -57,6 +73,7 @@ void read_bodies(const Tokens& tokens, const std::vector<FunctionPlace>& places,
     }
     facts.launches.insert(facts.launches.end(), reader.launches.begin(), reader.launches.end());
   }
+  drop_calls_of_helpers(facts);
   add_accesses_of_callees(facts, calls);
 }
 
@@ -81,7 +98,7 @@ SourceFacts read_prepared(const Prepared& prepared) {
   facts.includes = prepared.includes;
   facts.language = language_of(prepared, facts.functions);
   read_bodies(tokens, file.places, facts);
-  const std::vector<SourceLaunch> told = launches_in_comments(prepared.comments, facts);
+  const std::vector<SourceLaunch> told = launches_in_comments(prepared.comments, facts, prepared.macros);
   facts.launches.insert(facts.launches.end(), told.begin(), told.end());
   add_macro_names(written, prepared.macros, facts);
   std::set<std::string> macros;
@@ -112,7 +129,7 @@ SourceFacts read_source(const std::string& source, const std::map<std::string, s
 
 std::vector<SourceLaunch> read_call_site(const std::string& snippet, const SourceFacts& facts) {
   if (snippet.size() > (1u << 20)) return {};
-  return launches_in(snippet, facts, false);
+  return launches_in(snippet, facts, {}, false);
 }
 
 }  // namespace noctune

@@ -92,6 +92,24 @@ do {
   EXPECT_EQ(launches[1].loops[1].condition, "more");
 }
 
+TEST(ReadLaunches, ResolvesComponentsOfShapes) {
+  const auto launches = read_call_site(
+      "dim3 block(32, 8); dim3 grid((n + block.x - 1) / block.x, m / block.y);\n"
+      "k<float, 4><<<grid, block>>>(n, x);",
+      read_source(kernels));
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].grid, "(n + 32 - 1) / 32, m / 8");
+}
+
+TEST(ReadLaunches, SmallHelpersAreNoLaunches) {
+  const SourceFacts facts = read_source(
+      "static double half(double v) { return v / 2; }\nstatic double at(const double* x, int i) { return "
+      "x[i]; }\n"
+      "void step(int n, double* x) {\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) x[i] = "
+      "half(at(x, i)); }\n");
+  EXPECT_TRUE(facts.launches.empty());
+}
+
 TEST(ReadLaunches, KeepsNamesThatAreArguments) {
   const auto launches =
       read_call_site("int n = 1 << 20; k<float, 4><<<n / 256, 256>>>(n, x);", read_source(kernels));

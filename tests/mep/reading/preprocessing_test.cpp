@@ -75,6 +75,14 @@ TEST(ReadPreprocessing, TypesThatAreMacrosKeepTheirNames) {
   EXPECT_EQ(facts.unknown_types, (Texts{"real"}));
 }
 
+TEST(ReadPreprocessing, NamesArePastedThroughSeveralMacros) {
+  const SourceFacts facts = read_source(
+      "#define FLAVOUR fast\n#define PASTE_(a, b) a##_##b\n#define PASTE(a, b) PASTE_(a, b)\n"
+      "#define KERNEL(name) PASTE(name, FLAVOUR)\nvoid KERNEL(force)(float* x) { x[0] = 1; }\n#undef "
+      "KERNEL\n");
+  EXPECT_EQ(accesses_of(function_of(facts, "force_fast")), (Texts{"write x[0]"}));
+}
+
 TEST(ReadPreprocessing, PolybenchArraysAreKnown) {
   const SourceFunction k =
       function_of(read_source("void k(int n, double POLYBENCH_2D(A, N, M, n, m)) { A[1][2] = 0; }"), "k");

@@ -32,11 +32,26 @@ TEST(ReadProblems, RefusesKernelsWhoseWorkIsElsewhere) {
       "template <typename F> __global__ void run(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }",
       "functor");
   expect_refused("void Force::compute(int n) { for (int i = 0; i < n; ++i) f[i] = x[i]; }", "member");
-  expect_refused("__global__ void k(float* x) { thrust::sort(thrust::seq, x, x + 8); }", "thrust::sort");
+  expect_refused("__global__ void k(float* x) { thrust::sort(thrust::seq, x, x + 8); }", "thrust::");
   expect_refused("void host_only(float* x) { x[0] = 1; }\n__global__ void k(float* x) { host_only(x); }",
                  "host");
   expect_refused("texture<float, 1> tex;\n__global__ void k(float* x) { x[0] = tex1Dfetch(tex, 3); }",
                  "texture");
+}
+
+TEST(ReadProblems, RefusesRecursionIntoHostCode) {
+  expect_refused(
+      "__global__ void part(int* x) { x[0] = 1; }\n"
+      "void sort(int* x, int n) { part<<<n, 256>>>(x); if (n > 1) sort(x, n / 2); }",
+      "calls itself");
+  EXPECT_EQ(fatal_of("__device__ int depth(int n) { return n ? depth(n / 2) : 0; }\n"
+                     "__global__ void k(int* x) { x[0] = depth(4); }"),
+            "");
+}
+
+TEST(ReadProblems, RefusesTypesOfLibraries) {
+  expect_refused("__global__ void k(float* x) { using R = cub::BlockReduce<float, 256>; x[0] = 1; }",
+                 "cub::");
 }
 
 TEST(ReadProblems, NamesTheFunctionConcerned) {
