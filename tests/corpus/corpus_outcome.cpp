@@ -6,7 +6,6 @@
 #include "base/files.hpp"
 #include "base/json.hpp"
 #include "corpus/check_adaptor.hpp"
-#include "mep/entry_source.hpp"
 #include "model/mep_spec_json.hpp"
 
 namespace noctune {
@@ -65,7 +64,7 @@ PrepareTask corpus_task(const CorpusEntry& entry, const MepDraft& draft) {
   task.mep.spec = spec_from(to_json(draft.spec).dump());
   task.mep.context = draft.context;
   task.mep.inputs = draft.inputs;
-  task.mep.original = value_or_throw(with_entry(draft.original, task.mep.spec, "openmp"));
+  task.mep.original = draft.original;
   if (!entry.reference.empty()) {
     task.mep.spec.check.invariants = "check.cpp";
     task.mep.check = check_by_reference(task.mep.spec, entry.reference);
