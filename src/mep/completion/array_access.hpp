@@ -23,6 +23,7 @@ struct ArrayAccess {
   Polynomial repeats = 1;           // how often its loops run it, threads included
   int loops = 0;                    // of the kernel around it
   std::size_t use = 0;              // which call of a kernel
+  std::size_t statement = 0;        // of the kernel's body, in order
   const SourceAccess* source = nullptr;
 
   bool reads() const { return kind != SourceAccess::Kind::write; }

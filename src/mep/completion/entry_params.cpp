@@ -11,6 +11,7 @@
 #include "mep/completion/spec_text.hpp"
 #include "mep/completion/text_words.hpp"
 #include "mep/completion/value_patterns.hpp"
+#include "model/c_type.hpp"
 
 namespace noctune {
 namespace {
@@ -102,6 +103,9 @@ class Planner {
     out.keep_unwritten = role.keep_unwritten;
     const Result<Polynomial> count = count_of(out.name);
     if (!count) return Failure(count.error());
+    const BufferExtent reached = extent_of(out.name, state_.accesses, state_.settled);
+    if (out.role == Role::out && reached.count && !(*reached.count == *count)) out.keep_unwritten = true;
+    if (out.keep_unwritten && filled_by_permutation(out.name)) out.keep_unwritten = false;
     const std::optional<Polynomial> records = in_declared_elements(out, *count);
     if (!records) return Failure(unknown_extent(out.name).error());
     out.count = records->text();
@@ -109,6 +113,17 @@ class Planner {
     if (const SourceStruct* record = struct_of(base); record != nullptr) return records_of(std::move(out), *record);
     if (out.role == Role::in || out.role == Role::inout) choose_contents(out, base, *count, role.counts);
     return out;
+  }
+
+  bool filled_by_permutation(const std::string& name) const {
+    for (const ArrayAccess* one : state_.accesses.of(name)) {
+      if (!one->writes()) continue;
+      for (const std::string& via : one->via) {
+        const auto init = state_.inits.find(via);
+        if (init != state_.inits.end() && init->second.kind == InitSpec::Kind::permutation) return true;
+      }
+    }
+    return false;
   }
 
   Result<Polynomial> count_of(const std::string& name) {
@@ -124,8 +139,8 @@ class Planner {
       state_.assumed("not every access of " + name + " could be followed; its extent is that of [" +
                      extent.because + "]");
     const PitchedExtent rows = whole_rows(*extent.count);
-    if (rows.pitch.empty() || !is_parameter(rows.pitch)) return *extent.count;
-    return rows.count;
+    const Polynomial count = !rows.pitch.empty() && is_parameter(rows.pitch) ? rows.count : *extent.count;
+    return whole_grid(count).value_or(count);
   }
 
   bool is_parameter(const std::string& name) const { return state_.schedule.param(name) != nullptr; }
@@ -198,20 +213,27 @@ class Planner {
         if (!nested) return nested;
         member = *nested;
       } else if (out.role == Role::in || out.role == Role::inout) {
-        choose_member_contents(member, full, field);
+        choose_member_contents(member, full, field, out.count == "1");
       }
       out.fields.push_back(member);
     }
     return out;
   }
 
-  void choose_member_contents(ParamSpec& member, const std::string& full, const SourceField& field) {
+  void choose_member_contents(ParamSpec& member, const std::string& full, const SourceField& field,
+                              bool single) {
     const bool whole = is_whole_number_type(state_, field.base);
     if (const auto decided = state_.inits.find(full); decided != state_.inits.end())
       member.init = decided->second;
     else if (const std::optional<ValuePattern> found =
                  values_for(state_, full, Role::in, whole, Polynomial(1)))
       member.init = found->init;
+    if (member.init || !single || whole || !field.extents.empty()) return;
+    // One record of constants.
+    member.init = InitSpec{};
+    member.init->kind = InitSpec::Kind::constant;
+    member.init->value = std::stod(real_by_name(field.name));
+    state_.assumed(full + " = " + real_by_name(field.name));
   }
 
   Result<ParamSpec> pointer_member(const std::string& name, const SourceStruct& record) const {
@@ -320,7 +342,12 @@ class Planner {
 }  // namespace
 
 std::string plain_type(const CompletionState& state, const std::string& type) {
-  std::string out = type;
+  std::map<std::string, std::string> macros;
+  for (const SourceMacro& macro : state.facts.macros)
+    if (!macro.function_like && !macro.value.empty() && !is_number(macro.value)) macros[macro.name] = macro.value;
+  for (const auto& [name, value] : state.input.defines)
+    if (!is_number(value)) macros[name] = value;
+  std::string out = with_names(type, macros);
   for (int round = 0; round < 4; ++round) {
     std::map<std::string, std::string> names;
     for (const SourceAlias& alias : state.facts.aliases)
@@ -338,7 +365,8 @@ std::string plain_type(const CompletionState& state, const std::string& type) {
     if (c == '*' && !tidy.empty() && tidy.back() == ' ') tidy.pop_back();
     tidy += c;
   }
-  return trimmed(tidy);
+  out = trimmed(tidy);
+  return out.find('[') == std::string::npos ? out : parameter_type(out);
 }
 
 Result<void> plan_params(CompletionState& state, const std::map<std::string, std::string>& literals) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <set>
 
 #include "mep/completion/c_expression.hpp"
@@ -83,6 +84,29 @@ class Planner {
     for (const SourceLaunch& one : chosen_.launches) items.push_back({one.where.begin, &one, {}, one.loops});
     add_host_steps(items);
     out_.steps = steps_of(items, 0);
+    settle_host_steps(out_.steps);
+  }
+
+  // Keeps the swaps, copies and clearings of what turned out to be buffers of the entry.
+  void settle_host_steps(std::vector<StepSpec>& steps) {
+    using Kind = StepSpec::Kind;
+    const auto buffer = [&](std::string& name) {
+      const auto handed = by_text_.find("&" + name);
+      if (handed != by_text_.end()) name = handed->second;
+      const EntryParam* param = out_.param(name);
+      return param != nullptr && param->is_pointer();
+    };
+    std::vector<StepSpec> kept;
+    for (StepSpec& step : steps) {
+      settle_host_steps(step.steps);
+      const bool moves = step.kind == Kind::swap || step.kind == Kind::copy || step.kind == Kind::zero;
+      if (step.kind == Kind::while_flag) buffer(step.name);
+      if (moves && (!buffer(step.name) || (!step.other.empty() && !buffer(step.other)))) continue;
+      if (moves) make_writable(step.name);
+      if (step.kind == Kind::swap) make_writable(step.other);
+      kept.push_back(std::move(step));
+    }
+    steps = std::move(kept);
   }
 
   struct Item {
@@ -130,9 +154,7 @@ class Planner {
 
   void add_item(const Item& item, std::vector<StepSpec>& out) {
     if (item.launch == nullptr) {
-      if (out_.param(item.step.name) != nullptr &&
-          (item.step.other.empty() || out_.param(item.step.other) != nullptr))
-        out.push_back(item.step);
+      out.push_back(item.step);
       return;
     }
     add_use(*item.launch);
@@ -150,8 +172,19 @@ class Planner {
     for (const std::string& text : {loop.from, loop.to}) add_host_names(text);
     out.from = spec_text(loop.from, renamed_).value_or(loop.from);
     out.to = spec_text(loop.to, renamed_).value_or(loop.to);
-    out.step = loop.step.empty() ? "1" : spec_text(loop.step, renamed_).value_or(loop.step);
+    out.step = step_text(loop.step);
     return out;
+  }
+
+  // "<<= 1" doubles: "*2".
+  std::string step_text(const std::string& step) const {
+    if (step.empty()) return "1";
+    const std::size_t mark = step.find("= ");
+    if (mark == std::string::npos) return spec_text(step, renamed_).value_or(step);
+    const std::string by = spec_text(step.substr(mark + 2), renamed_).value_or("2");
+    if (step[0] == '*' || step[0] == '/') return step.substr(0, 1) + by;
+    const std::string factor = is_number(by) ? std::to_string(1LL << std::atoi(by.c_str())) : "2";
+    return (step.rfind("<<", 0) == 0 ? "*" : "/") + factor;
   }
 
   // Sizes that only the host's loops name become parameters as well.
@@ -275,6 +308,12 @@ class Planner {
         one.use = out_.uses.size() - 1;
         one.type = instance_of(param.type, out_.uses.back());
       }
+  }
+
+  // What swaps places or is cleared is written.
+  void make_writable(const std::string& name) {
+    for (EntryParam& one : out_.params)
+      if (one.name == name && one.type.rfind("const ", 0) == 0) one.type = one.type.substr(6);
   }
 
   StepSpec launch_step(std::size_t number) {
