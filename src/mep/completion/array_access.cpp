@@ -17,7 +17,12 @@ class Collector {
  public:
   Collector(const SourceFacts& facts, const std::string& source, const KernelUse& use,
             const std::map<std::string, std::string>& defines, std::size_t number, ArrayAccesses& out)
-      : facts_(facts), source_(source), use_(use), bounds_(facts, source, use, defines), number_(number), out_(out) {}
+      : facts_(facts),
+        source_(source),
+        use_(use),
+        bounds_(facts, source, use, defines),
+        number_(number),
+        out_(out) {}
 
   void run() {
     for (const SourceAccess& one : use_.function->accesses) out_.all.push_back(access(one));
@@ -142,12 +147,12 @@ class Collector {
       for (std::size_t i = 0; i < use_.function->loops.size(); ++i) {
         const SourceLoop& loop = use_.function->loops[i];
         if (one.where.begin < loop.where.begin || one.where.begin >= loop.where.end) continue;
-        if (named.count(loop.variable) > 0) continue;
+        if (named.count(loop.variable + "@" + std::to_string(i)) > 0) continue;
         if (const std::optional<Polynomial> terms = iterations(loop, i)) product = product * *terms;
       }
       if (const IndexPlace place = place_of(one); place.callee != nullptr)
         for (std::size_t i = 0; i < place.callee->loops.size(); ++i) {
-          if (named.count(place.callee->loops[i].variable) > 0) continue;
+          if (named.count(place.callee->loops[i].variable + "@c" + std::to_string(i)) > 0) continue;
           const std::optional<Polynomial> terms =
               iterations(bounds_.callee_loop_range(place.callee->loops[i], place), place);
           if (terms) product = product * *terms;
@@ -155,8 +160,9 @@ class Collector {
       if (compare_typical(product, deepest) > 0) deepest = product;
     }
     for (std::size_t i = 0; i < use_.loops.size(); ++i)
-      if (named.count(use_.loops[i].variable) == 0)
-        if (const std::optional<Polynomial> terms = iterations(bounds_.loop_range(use_.loops[i], true, i), {}))
+      if (named.count(use_.loops[i].variable + "@h" + std::to_string(i)) == 0)
+        if (const std::optional<Polynomial> terms =
+                iterations(bounds_.loop_range(use_.loops[i], true, i), {}))
           deepest = deepest * *terms;
     return deepest;
   }

@@ -14,9 +14,9 @@ namespace noctune {
 
 struct ArrayAccess {
   SourceAccess::Kind kind = SourceAccess::Kind::read;
-  std::string array;   // as the entry names it
-  std::string member;  // of its records
-  IndexRange range;    // elements, dimensions taken together
+  std::string array;                // as the entry names it
+  std::string member;               // of its records
+  IndexRange range;                 // elements, dimensions taken together
   std::optional<Polynomial> index;  // before any variable went to its end
   std::set<std::string> via;        // arrays whose values decide the index
   bool conditional = false;         // whether it happens depends on the contents of arrays
@@ -43,7 +43,7 @@ struct ArrayAccesses {
   std::map<std::string, std::set<long long>> divisors;  // by size: numbers that must divide it
   std::set<std::string> powers_of_two;                  // sizes that must be
   std::vector<ListLoop> lists;
-  std::set<std::string> bounds;  // names that loops and guards compare with, and pitches of rows
+  std::set<std::string> bounds;    // names that loops and guards compare with, and pitches of rows
   std::vector<Polynomial> depths;  // accumulated terms per output element, by use
 
   std::vector<const ArrayAccess*> of(const std::string& array) const;

@@ -50,7 +50,8 @@ class Planner {
     out.type = plain_type(state_, param.type);
     if (param.is_pointer()) return buffer(std::move(out), param.declared->base);
     const std::string base = param.declared == nullptr ? "int" : param.declared->base;
-    if (const SourceStruct* record = struct_of(base); record != nullptr) return members(std::move(out), *record);
+    if (const SourceStruct* record = struct_of(base); record != nullptr)
+      return members(std::move(out), *record);
     if (out.type.rfind("const ", 0) == 0) out.type = out.type.substr(6);
     out.value = value_of(param.name, base);
     return out;
@@ -98,7 +99,9 @@ class Planner {
   // ---- buffers
 
   Result<ParamSpec> buffer(ParamSpec out, const std::string& base) {
-    const BufferRole role = role_of(out.name, state_.accesses);
+    BufferRole role = role_of(out.name, state_.accesses);
+    if (!partners(state_.schedule.steps, out.name).empty())
+      role = {Role::inout, false, false, "changes places with another"};
     out.role = role.role;
     out.keep_unwritten = role.keep_unwritten;
     const Result<Polynomial> count = count_of(out.name);
@@ -110,7 +113,8 @@ class Planner {
     if (!records) return Failure(unknown_extent(out.name).error());
     out.count = records->text();
     state_.understood(out.name + ": " + role_words(out.role) + ", " + out.count + " elements, " + role.why);
-    if (const SourceStruct* record = struct_of(base); record != nullptr) return records_of(std::move(out), *record);
+    if (const SourceStruct* record = struct_of(base); record != nullptr)
+      return records_of(std::move(out), *record);
     if (out.role == Role::in || out.role == Role::inout) choose_contents(out, base, *count, role.counts);
     return out;
   }
@@ -126,8 +130,25 @@ class Planner {
     return false;
   }
 
+  // Buffers that change places with this one.
+  static std::vector<std::string> partners(const std::vector<StepSpec>& steps, const std::string& name) {
+    std::vector<std::string> out;
+    for (const StepSpec& step : steps) {
+      if (step.kind == StepSpec::Kind::swap && step.name == name) out.push_back(step.other);
+      if (step.kind == StepSpec::Kind::swap && step.other == name) out.push_back(step.name);
+      const std::vector<std::string> inside = partners(step.steps, name);
+      out.insert(out.end(), inside.begin(), inside.end());
+    }
+    return out;
+  }
+
   Result<Polynomial> count_of(const std::string& name) {
-    const BufferExtent extent = extent_of(name, state_.accesses, state_.settled);
+    BufferExtent extent = extent_of(name, state_.accesses, state_.settled);
+    for (const std::string& other : partners(state_.schedule.steps, name)) {
+      const BufferExtent theirs = extent_of(other, state_.accesses, state_.settled);
+      if (theirs.count && (!extent.count || compare_typical(*theirs.count, *extent.count) > 0))
+        extent = theirs;
+    }
     if (!extent.count) {
       if (state_.accesses.of(name).empty()) {
         state_.assumed(name + " is not used by the kernel; it gets one element");
@@ -154,6 +175,12 @@ class Planner {
                 "show the host's call and its sizes as \"call_site\", or write the MEP's spec");
   }
 
+  std::string tied(std::size_t use, const std::string& macro) const {
+    const std::map<std::string, std::string>& ties = state_.schedule.uses[use].ties;
+    const auto found = ties.find(macro);
+    return found == ties.end() ? macro : found->second;
+  }
+
   // double (*)[3] counts rows of three.
   std::optional<Polynomial> in_declared_elements(const ParamSpec& param, const Polynomial& count) const {
     const std::size_t open = param.type.find(")[");
@@ -166,7 +193,7 @@ class Planner {
       if (is_number(extents[i]))
         divisor = divisor * Polynomial(std::stod(extents[i]));
       else
-        divisor = divisor * Polynomial::of(extents[i]);
+        divisor = divisor * Polynomial::of(tied(entry->use, extents[i]));
     }
     return count.over(divisor);
   }
@@ -271,7 +298,8 @@ class Planner {
 
   // A member that loops run up to is a size of the member's own name.
   std::string member_value(const std::string& full, const SourceField& field) {
-    if (const auto known = state_.settled.find(full); known != state_.settled.end()) return known->second.text();
+    if (const auto known = state_.settled.find(full); known != state_.settled.end())
+      return known->second.text();
     return value_of(field.name, field.base);
   }
 
@@ -344,7 +372,8 @@ class Planner {
 std::string plain_type(const CompletionState& state, const std::string& type) {
   std::map<std::string, std::string> macros;
   for (const SourceMacro& macro : state.facts.macros)
-    if (!macro.function_like && !macro.value.empty() && !is_number(macro.value)) macros[macro.name] = macro.value;
+    if (!macro.function_like && !macro.value.empty() && !is_number(macro.value))
+      macros[macro.name] = macro.value;
   for (const auto& [name, value] : state.input.defines)
     if (!is_number(value)) macros[name] = value;
   std::string out = with_names(type, macros);

@@ -15,8 +15,8 @@ namespace noctune {
 namespace {
 
 bool looks_like_macro(const std::string& name) {
-  return name.size() > 1 && std::none_of(name.begin(), name.end(),
-                                         [](unsigned char c) { return std::islower(c) != 0; });
+  return name.size() > 1 &&
+         std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c) != 0; });
 }
 
 // The class or namespace goes; "Class::f" is called f in names made from it.
@@ -127,7 +127,8 @@ class Planner {
       std::vector<SourceLoop> around;
       for (const SourceLaunch& launch : chosen_.launches)
         for (std::size_t i = 0; i < launch.loops.size(); ++i)
-          if (launch.loops[i].where.begin < one.at && one.at < launch.loops[i].where.end && i == around.size())
+          if (launch.loops[i].where.begin < one.at && one.at < launch.loops[i].where.end &&
+              i == around.size())
             around.push_back(launch.loops[i]);
       items.push_back({one.at, nullptr, one.step, around});
     }
@@ -227,8 +228,8 @@ class Planner {
     KernelUse& use = out_.uses[number];
     const SourceParam& param = use.function->params[position];
     const std::optional<CExpression> parsed = parse_c_expression(text);
-    const bool plain = parsed && parsed->kind == CExpression::Kind::name &&
-                       parsed->text.find('.') == std::string::npos;
+    const bool plain =
+        parsed && parsed->kind == CExpression::Kind::name && parsed->text.find('.') == std::string::npos;
     if (plain && host_variable(parsed->text)) {
       use.actual[param.name] = parsed->text;
       return;
@@ -353,9 +354,9 @@ class Planner {
                        [&](const SourceMacro& one) { return one.name == name; });
   }
   bool is_constant(const std::string& name) const {
-    return std::any_of(
-        facts_.symbols.begin(), facts_.symbols.end(),
-        [&](const SourceSymbol& one) { return one.name == name && one.is_const && !one.initial.empty(); });
+    return std::any_of(facts_.symbols.begin(), facts_.symbols.end(), [&](const SourceSymbol& one) {
+      return one.name == name && one.is_const && !one.initial.empty();
+    });
   }
 
   // "NJ" beside a parameter "nj", both in one body: one size under two names.
@@ -365,7 +366,8 @@ class Planner {
     for (const SourceParam& param : use.function->params) {
       if (param.is_pointer() || !is_identifier(use.argument(param.name))) continue;
       std::string upper = param.name;
-      std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+      std::transform(upper.begin(), upper.end(), upper.begin(),
+                     [](unsigned char c) { return std::toupper(c); });
       if (upper == param.name) continue;
       bool used = has_word(body, upper);
       for (const SourceParam& other : use.function->params) used = used || contains(other.extents, upper);

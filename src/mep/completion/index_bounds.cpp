@@ -9,9 +9,9 @@ namespace {
 
 std::vector<std::string> variables_of(const Polynomial& polynomial) {
   std::vector<std::string> out = polynomial.names();
-  out.erase(
-      std::remove_if(out.begin(), out.end(), [](const std::string& name) { return !is_index_variable(name); }),
-      out.end());
+  out.erase(std::remove_if(out.begin(), out.end(),
+                           [](const std::string& name) { return !is_index_variable(name); }),
+            out.end());
   return out;
 }
 
@@ -98,7 +98,8 @@ IndexRange IndexBounds::callee_loop_range(const SourceLoop& loop, const IndexPla
 }
 
 IndexRange IndexBounds::loop_ends(const SourceLoop& loop, const std::optional<Polynomial>& from,
-                                  const std::optional<Polynomial>& to, const std::optional<Polynomial>& step) {
+                                  const std::optional<Polynomial>& to,
+                                  const std::optional<Polynomial>& step) {
   const bool halves = loop.step.rfind("/", 0) == 0 || loop.step.rfind(">>", 0) == 0;
   if (halves && from) must_be_power_of_two(*from);
   if (halves) return {to ? std::optional<Polynomial>(*to + 1) : Polynomial(0), from};

@@ -88,9 +88,7 @@ class Planner {
   void settle(const std::string& array, const Polynomial& largest) {
     state_.settled[largest_value_in(array)] = largest;
   }
-  bool settled(const std::string& array) const {
-    return state_.settled.count(largest_value_in(array)) > 0;
-  }
+  bool settled(const std::string& array) const { return state_.settled.count(largest_value_in(array)) > 0; }
 
   // ---- CSR
 
@@ -114,7 +112,7 @@ class Planner {
       if (const std::optional<Polynomial> target = target_extent(array))
         columns = *target;
       else if (const std::string size = unused_size(array); !size.empty())
-        columns = Polynomial::of(size);
+        columns = size_of(size);
       settle(array, columns - 1);
       state_.inits[array] = part_of(name, "col");
     }
@@ -203,8 +201,7 @@ class Planner {
       largest = *target - 1;
       why = "its values are positions in " + target_name(array);
     } else if (const std::string size = unused_size(array); !size.empty()) {
-      largest = Polynomial::of(size) - 1;
-      state_.accesses.bounds.insert(size);
+      largest = size_of(size) - 1;
       why = size + " counts what it points to";
       state_.assumed("the values of " + array + " are taken to lie below " + size);
     } else if (const std::optional<Polynomial> own = extent(array)) {
@@ -230,6 +227,11 @@ class Planner {
       }
     }
     return std::nullopt;
+  }
+
+  Polynomial size_of(const std::string& parameter) {
+    state_.accesses.bounds.insert(parameter);
+    return Polynomial::of(parameter);
   }
 
   static InitSpec permutation() {

@@ -33,7 +33,8 @@ std::vector<std::string> macro_parameters(const std::string& source, const std::
   if (end == std::string::npos) return {};
   std::vector<std::string> out = split_outside_brackets(source.substr(begin, end - begin), ",");
   for (std::string& one : out) {
-    one.erase(std::remove_if(one.begin(), one.end(), [](char c) { return c == ' ' || c == '\t'; }), one.end());
+    one.erase(std::remove_if(one.begin(), one.end(), [](char c) { return c == ' ' || c == '\t'; }),
+              one.end());
   }
   return out;
 }
@@ -135,16 +136,18 @@ std::vector<std::string> IndexNames::variables_under(const Polynomial& polynomia
         for (const std::string& inner : part->names()) open.push_back(inner);
       continue;
     }
+    if (name[0] == '~') out.push_back(name);
     // "@slot|i@0" holds the variables of its own index.
     const std::size_t first = name[0] == '@' ? name.find('|') + 1 : 0;
+    const auto word = [&](std::size_t at) {
+      return at < name.size() && (std::isalnum(static_cast<unsigned char>(name[at])) != 0 || name[at] == '_');
+    };
     for (std::size_t at = name.find('@', first); at != std::string::npos; at = name.find('@', at + 1)) {
-      std::size_t begin = at;
-      while (begin > first && (std::isalnum(static_cast<unsigned char>(name[begin - 1])) != 0 ||
-                               name[begin - 1] == '_'))
-        --begin;
-      if (begin < at) out.push_back(name.substr(begin, at - begin));
+      std::size_t begin = at, end = at + 1;
+      while (begin > first && word(begin - 1)) --begin;
+      while (word(end)) ++end;
+      if (begin < at) out.push_back(name.substr(begin, end - begin));
     }
-    if (name[0] == '~') out.push_back(name.substr(1));
   }
   return out;
 }
@@ -160,7 +163,8 @@ std::optional<Polynomial> IndexNames::name(const std::string& name, const IndexP
   int best = -1;
   for (std::size_t i = 0; i < loops.size(); ++i)
     if (loops[i].variable == name && loops[i].where.begin <= place.at && place.at < loops[i].where.end)
-      if (best < 0 || loops[i].depth > loops[static_cast<std::size_t>(best)].depth) best = static_cast<int>(i);
+      if (best < 0 || loops[i].depth > loops[static_cast<std::size_t>(best)].depth)
+        best = static_cast<int>(i);
   if (best >= 0) return Polynomial::of(name + "@" + std::to_string(best));
   if (const std::optional<Polynomial> value = local(*use_.function, name, place)) return value;
   if (const std::optional<Polynomial> value = record_member(name, place)) return value;
@@ -186,7 +190,8 @@ std::optional<Polynomial> IndexNames::record_member(const std::string& name, con
     if (one.name != name.substr(0, dot)) continue;
     std::optional<CExpression> value = parse_c_expression(one.value);
     if (value && value->is("&")) value = CExpression(value->parts[0]);
-    if (!value || (value->kind != Kind::index && value->kind != Kind::name)) return Polynomial::of("~" + name);
+    if (!value || (value->kind != Kind::index && value->kind != Kind::name))
+      return Polynomial::of("~" + name);
     value->text += name.substr(dot);
     return polynomial(*value, place);
   }
@@ -204,7 +209,8 @@ std::optional<CExpression> IndexNames::behind_alias(const CExpression& expressio
       out.text = value->text;
       return out;
     }
-    const bool address = value->is("&") && value->parts[0].kind == Kind::index && value->parts[0].parts.size() == 1;
+    const bool address =
+        value->is("&") && value->parts[0].kind == Kind::index && value->parts[0].parts.size() == 1;
     const bool sum = value->is("+") && value->parts[0].kind == Kind::name;
     if (!address && !sum) return std::nullopt;
     out.text = value->parts[0].text;
@@ -268,7 +274,8 @@ std::optional<Polynomial> IndexNames::element(const CExpression& expression, con
   std::string head = expression.text.substr(0, expression.text.find('.'));
   const std::string tail = expression.text.substr(head.size());
   if (place.callee != nullptr)
-    if (const auto passed = place.arguments.find(head); passed != place.arguments.end()) head = passed->second;
+    if (const auto passed = place.arguments.find(head); passed != place.arguments.end())
+      head = passed->second;
   for (const SourceLocal& one : use_.function->locals)
     if (one.name == head) return Polynomial::of("~" + head);
   for (const SharedArray& one : use_.function->shared)
@@ -321,7 +328,8 @@ Polynomial IndexNames::quotient(const Polynomial& a, const Polynomial& b, const 
   if (!ratio) return new_atom({{Polynomial(0), end_of(a, true, place)}, '/', a, b});
   if (!has_variable(a) && !has_variable(b)) {
     // rows / TILE: what the tile leaves over belongs to no tile.
-    if (a.is_single_name() && b.is_constant() && b.constant() >= 4) tiles_.emplace_back(a.names()[0], b.constant());
+    if (a.is_single_name() && b.is_constant() && b.constant() >= 4)
+      tiles_.emplace_back(a.names()[0], b.constant());
     return *ratio;
   }
   if (ratio->whole_exponents()) return *ratio;

@@ -27,9 +27,9 @@ struct IndexPlace {
   std::map<std::string, std::string> arguments = {};  // of that call, by parameter
 };
 
-// Names of variables: "i@2" (of the function's loop 2), "k@h0" (of the host's), "i@c1" (of a callee's), "$x" (global thread index),
-// "threadIdx.x", "blockIdx.x", "@col|n" (a value read from col), "~i" (a local of many values), "#3" (an
-// atom).
+// Names of variables: "i@2" (of the function's loop 2), "k@h0" (of the host's), "i@c1" (of a callee's), "$x"
+// (global thread index), "threadIdx.x", "blockIdx.x", "@col|n" (a value read from col), "~i" (a local of many
+// values), "#3" (an atom).
 inline bool is_index_variable(const std::string& name) {
   return name[0] == '$' || name[0] == '@' || name[0] == '~' || name[0] == '#' ||
          name.find('@') != std::string::npos || name.rfind("threadIdx.", 0) == 0 ||
@@ -50,7 +50,7 @@ class IndexNames {
   // A text of the host's code, where launches stand: grid, block, bounds of its loops.
   std::optional<Polynomial> host_polynomial(const std::string& text, std::size_t loops_around);
   const KernelUse& use() const { return use_; }
-  // Plain names of the loop variables that a polynomial depends on, also within its atoms.
+  // The loop variables that a polynomial depends on, also within its atoms.
   std::vector<std::string> variables_under(const Polynomial& polynomial) const;
   // Sizes whose bits are used: as masks, in butterflies, by loops that double their variable.
   const std::vector<std::string>& powers_of_two() const { return powers_of_two_; }

@@ -36,8 +36,8 @@ std::vector<Use> uses_of(const CompletionState& state, const std::string& buffer
     for (const SourceParam& param : use.function->params) {
       if (use.argument(param.name) != head) continue;
       const TextRange& body = use.function->body;
-      out.push_back({param.name + tail, state.input.source.substr(body.begin, body.end - body.begin),
-                     use.function});
+      out.push_back(
+          {param.name + tail, state.input.source.substr(body.begin, body.end - body.begin), use.function});
     }
   return out;
 }
@@ -50,7 +50,8 @@ bool matches(const std::string& text, const std::string& pattern) {
 std::vector<std::string> copies_of(const Use& use) {
   std::vector<std::string> out;
   for (const SourceLocal& local : use.function->locals)
-    if (local.value.find(use.name + "[") != std::string::npos && !local.name.empty()) out.push_back(local.name);
+    if (local.value.find(use.name + "[") != std::string::npos && !local.name.empty())
+      out.push_back(local.name);
   return out;
 }
 
@@ -100,7 +101,8 @@ bool is_pivot(const Use& use) {
 
 bool named_positive(const std::string& name) {
   const std::string lower = lower_case(name.substr(name.rfind('.') + 1));
-  for (const char* part : {"rho", "dens", "mass", "volume", "energy", "pressure", "prs", "temper", "area", "weight", "width"})
+  for (const char* part :
+       {"rho", "dens", "mass", "volume", "energy", "pressure", "prs", "temper", "area", "weight", "width"})
     if (lower.rfind(part, 0) == 0 || (std::string(part).size() > 4 && lower.find(part) != std::string::npos))
       return true;
   return false;
@@ -108,7 +110,8 @@ bool named_positive(const std::string& name) {
 
 bool named_flag(const std::string& name) {
   const std::string lower = lower_case(name.substr(name.rfind('.') + 1));
-  for (const char* part : {"mask", "flag", "obstacle", "active", "visited", "frontier", "alive", "is_", "valid"})
+  for (const char* part :
+       {"mask", "flag", "obstacle", "active", "visited", "frontier", "alive", "is_", "valid"})
     if (lower.find(part) != std::string::npos) return true;
   return false;
 }
@@ -129,7 +132,8 @@ std::string factorisation(const CompletionState& state, const std::vector<Use>& 
   for (const Use& use : uses) {
     const std::string element = escaped(use.name) + subscript;
     if (matches(use.text, R"(sqrtf?\s*\(\s*)" + element)) return "spd";
-    if (matches(use.text, element + R"(\s*/\s*)" + element) || matches(use.text, element + R"(\s*/=\s*)" + element))
+    if (matches(use.text, element + R"(\s*/\s*)" + element) ||
+        matches(use.text, element + R"(\s*/=\s*)" + element))
       return "dominant";
   }
   return mentions(state, {"cholesky", "chol_"}) ? "spd" : "";
@@ -192,7 +196,8 @@ std::optional<ValuePattern> values_for(CompletionState& state, const std::string
   const std::vector<Use> uses = uses_of(state, name);
   const auto any = [&](auto test) { return std::any_of(uses.begin(), uses.end(), test); };
   if (searched(state, name)) {
-    ValuePattern sorted{range(Kind::sorted, 0, whole_numbers ? 1e6 : 1), "sorted, since it is searched by halves"};
+    ValuePattern sorted{range(Kind::sorted, 0, whole_numbers ? 1e6 : 1),
+                        "sorted, since it is searched by halves"};
     return sorted;
   }
   if (whole_numbers) {
@@ -204,8 +209,10 @@ std::optional<ValuePattern> values_for(CompletionState& state, const std::string
             matrix(state, name, kind, count, kind + " matrix, since it is factorised in place"))
       return found;
   if (any(is_pivot)) return ValuePattern{range(Kind::uniform, 3, 4), "pivots that outweigh their neighbours"};
-  if (any(is_divisor)) return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, since something is divided by it"};
-  if (any(is_under_root)) return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, since a root or logarithm is taken"};
+  if (any(is_divisor))
+    return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, since something is divided by it"};
+  if (any(is_under_root))
+    return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, since a root or logarithm is taken"};
   if (named_positive(name)) return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, by its name"};
   return std::nullopt;
 }
