@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "base/json.hpp"
+#include "coordinator/data_files.hpp"
 #include "mep/case.hpp"
 #include "mep/driver_sources.hpp"
 #include "mep/signature.hpp"
@@ -59,6 +60,7 @@ MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
   mep.hotspot = hotspot.name;
   mep.original = value_or_throw(read_file(hotspot.source));
   mep.spec = read_mep_spec(value_or_throw(read_json(hotspot.mep_path)));
+  locate_data_files(mep.spec, hotspot.mep_path);
   mep.flags = hotspot.flags.empty() ? campaign.platform.flags : hotspot.flags;
   if (!hotspot.entry.empty() && hotspot.entry != mep.spec.entry)
     throw UserError({campaign.config_path + ": hotspot " + hotspot.name,
