@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "evaluator/sanitizer_report.hpp"
 #include "mep/driver_sources.hpp"
+#include "mep/inputs_source.hpp"
 #include "mep/mutants.hpp"
 
 namespace noctune {
@@ -32,7 +33,7 @@ Task<Built> Workbench::build() {
   fs::create_directories(folder_, ignored);
   std::vector<std::string> sources;
   Built failed;
-  for (const auto& [name, text] : driver_sources(task_.mep.spec, task_.mep.context)) {
+  for (const auto& [name, text] : driver_sources(task_.mep.spec, task_.mep.context, task_.mep.inputs)) {
     if (Result<void> written = write_file(folder_ / name, text); !written) {
       failed.message = written.error().text();
       co_return failed;
@@ -83,8 +84,10 @@ Task<Built> Workbench::build_driver() {
     seconds = runtime.seconds;
     bench_.driver_runtime = runtime.file;
   }
-  Built driver = co_await builder_.program(folder_, "driver", driver_compile_arguments(bench_.driver_runtime),
-                                           build_limits(task_.limits.build_s));
+  std::vector<std::string> arguments =
+      driver_compile_arguments(bench_.driver_runtime, needs_inputs(task_.mep.spec));
+  Built driver =
+      co_await builder_.program(folder_, "driver", std::move(arguments), build_limits(task_.limits.build_s));
   driver.seconds += seconds;
   co_return driver;
 }
@@ -94,7 +97,8 @@ Task<Built> Workbench::build_sanitized_driver(std::string sanitizers) {
   if (bench_.stopping) co_return Built{};
   const Activity::Entry entry(bench_.activity, Activity::Kind::building);
   Built driver = co_await builder_.program(folder_, "driver-sanitized",
-                                           sanitized_driver_arguments(bench_.driver_runtime, sanitizers),
+                                           sanitized_driver_arguments(bench_.driver_runtime, sanitizers,
+                                                                      needs_inputs(task_.mep.spec)),
                                            build_limits(task_.limits.build_s));
   co_return driver;
 }
