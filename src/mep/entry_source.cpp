@@ -6,12 +6,9 @@
 #include <cctype>
 #include <set>
 
-#include "mep/entry_expression.hpp"
+#include "mep/entry_scope.hpp"
 #include "mep/glue.hpp"
 #include "model/c_type.hpp"
-#include "model/element_type.hpp"
-#include "model/expression.hpp"
-#include "model/mep_globals.hpp"
 
 namespace noctune {
 namespace {
@@ -22,22 +19,15 @@ bool is_output(const ParamSpec& param) {
   return param.live_out && (param.role == Role::out || param.role == Role::inout);
 }
 
-bool is_fixed(const MepSpec& spec, const SizeSpec& size) {
-  return size.fixed && size.value > 0 &&
-         std::none_of(spec.cases.begin(), spec.cases.end(),
-                      [&](const CaseSpec& one) { return one.sizes.count(size.name) > 0; });
-}
-
 class Writer {
  public:
   Writer(const MepSpec& spec, const std::string& backend)
-      : spec_(spec), gpu_(backend == "openmp" ? "" : backend) {
-    collect_names();
-  }
+      : spec_(spec), scope_(spec), gpu_(backend == "openmp" ? "" : backend) {}
 
   Result<std::string> run() {
     std::string body;
-    if (Result<void> good = steps(spec_.sequence, 1, names_, body); !good) return Failure(good.error());
+    if (Result<void> good = steps(spec_.sequence, 1, scope_.names(), body); !good)
+      return Failure(good.error());
     std::string before, after;
     if (Result<void> good = swapped_buffers(before, after); !good) return Failure(good.error());
     std::string out = function("", parameter_list(spec_, true), before + body + after);
@@ -52,77 +42,6 @@ class Writer {
     return "extern \"C\" void " + spec_.entry + suffix + "(" + list +
            (gpu_.empty() ? "" : std::string(list.empty() ? "" : ", ") + "mep_stream_t stream") + ") {\n" +
            body + "}\n";
-  }
-
-  // ---- names
-
-  // By-value parameters as they are; sizes and derived counts by what brings them into the entry.
-  void collect_names() {
-    for (const ParamSpec& param : spec_.params) add_value(param, "");
-    for (const SizeSpec& size : spec_.sizes)
-      if (is_fixed(spec_, size)) names_.emplace(size.name, std::to_string(size.value));
-    for (const auto& define : spec_.defines) names_[define.first] = define.first;
-    for (const ParamSpec& param : spec_.params)
-      if (param.value) names_[param.name] = param.name;
-  }
-
-  void add_value(const ParamSpec& param, const std::string& prefix) {
-    const std::string text = prefix + param.name;
-    if (param.is_struct_value())
-      for (const ParamSpec& field : param.fields) add_value(field, text + ".");
-    if (!param.value) return;
-    names_.emplace(*param.value, text);
-    if (element_of(param.type, spec_.defines) == ElementType::i32) ints_.insert(text);
-  }
-
-  // A name that is a size and a parameter of another value means two things.
-  Result<void> unambiguous(const std::string& text) const {
-    const auto used = names_in(text);
-    if (!used) return Failure(used.error());
-    for (const std::string& name : *used)
-      for (const SizeSpec& size : spec_.sizes)
-        if (const ParamSpec* param = size.name == name ? find(name) : nullptr;
-            param && param->value && *param->value != name)
-          return fail("expression \"" + text + "\" of the sequence",
-                      "\"" + name + "\" is a size and a parameter of another value", "rename the size");
-    return {};
-  }
-
-  Result<std::string> expression(const std::string& text, const EntryNames& names) const {
-    if (Result<void> good = unambiguous(text); !good) return Failure(good.error());
-    return entry_expression(text, names);
-  }
-
-  // Counts may be beyond what an int holds.
-  Result<std::string> bytes(const ParamSpec& param, const std::string& count, const EntryNames& names) const {
-    EntryNames wide = names;
-    for (auto& [name, text] : wide)
-      if (!text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])))
-        text = "static_cast<long long>(" + text + ")";
-    const Result<std::string> elements = expression(count.empty() ? param.count : count, wide);
-    if (!elements) return Failure(elements.error());
-    return "static_cast<std::size_t>(" + *elements + ") * sizeof(*" + param.name + ")";
-  }
-
-  const ParamSpec* find(const std::string& name) const {
-    for (const ParamSpec& param : spec_.params)
-      if (param.name == name) return &param;
-    return nullptr;
-  }
-
-  Result<const ParamSpec*> buffer(const std::string& name, const char* what) const {
-    const ParamSpec* param = find(name);
-    if (!param || !is_pointer_type(param->type) || param->count.empty())
-      return fail(std::string(what) + " of \"" + name + "\"", "that is no buffer among the parameters");
-    return param;
-  }
-
-  Result<const ParamSpec*> writable(const std::string& name, const char* what) const {
-    Result<const ParamSpec*> param = buffer(name, what);
-    if (param && (*param)->type.rfind("const ", 0) == 0)
-      return fail(std::string(what) + " of \"" + name + "\"", "it points to what may not be written",
-                  "take const from its type");
-    return param;
   }
 
   // ---- steps
@@ -151,32 +70,21 @@ class Writer {
     }
   }
 
-  // As wide as the numbers it runs between.
-  std::string counter_type(const StepSpec& step, const EntryNames& names) const {
-    for (const std::string& bound : {step.from, step.to}) {
-      const auto used = names_in(bound);
-      if (!used) return "long long";
-      for (const std::string& name : *used) {
-        const auto known = names.find(name);
-        const std::string meant = known == names.end() ? name : known->second;
-        const bool number = !meant.empty() && std::isdigit(static_cast<unsigned char>(meant[0]));
-        const bool narrow = number || ints_.count(meant) > 0 || spec_.defines.count(name) > 0;
-        if (!narrow) return "long long";
-      }
-    }
-    return "int";
-  }
-
   Result<void> loop(const StepSpec& step, int depth, const EntryNames& names, std::string& out) {
-    if (names.count(step.name) || find(step.name))
+    if (names.count(step.name) || scope_.find(step.name))
       return fail("the loop variable \"" + step.name + "\" of the sequence", "it hides another name");
-    const Result<std::string> from = expression(step.from, names), to = expression(step.to, names);
+    const Result<std::string> from = scope_.expression(step.from, names),
+                              to = scope_.expression(step.to, names);
     const bool scales = !step.step.empty() && (step.step[0] == '*' || step.step[0] == '/');
     const bool minus = !step.step.empty() && step.step[0] == '-';
-    const Result<std::string> by = expression(scales || minus ? step.step.substr(1) : step.step, names);
+    const Result<std::string> by =
+        scope_.expression(scales || minus ? step.step.substr(1) : step.step, names);
     for (const Result<std::string>* part : {&from, &to, &by})
       if (!*part) return Failure(part->error());
-    const std::string type = counter_type(step, names);
+    // As wide as the numbers it runs between.
+    const bool narrow =
+        scope_.counts_in_ints(step.from, names, ints_) && scope_.counts_in_ints(step.to, names, ints_);
+    const std::string type = narrow ? "int" : "long long";
     const bool down = minus || step.step[0] == '/';
     const std::string sign = scales ? step.step.substr(0, 1) : minus ? "-" : "+";
     out += indent(depth) + "for (" + type + " " + step.name + " = " + *from + "; " + step.name +
@@ -184,7 +92,7 @@ class Writer {
            (!scales && *by == "1" ? sign + sign + step.name : step.name + " " + sign + "= " + *by) + ") {\n";
     EntryNames inside = names;
     inside[step.name] = step.name;
-    if (type == "int") ints_.insert(step.name);
+    if (narrow) ints_.insert(step.name);
     if (Result<void> good = steps(step.steps, depth + 1, inside, out); !good) return good;
     ints_.erase(step.name);
     out += indent(depth) + "}\n";
@@ -192,7 +100,7 @@ class Writer {
   }
 
   Result<void> repeat(const StepSpec& step, int depth, const EntryNames& names, std::string& out) {
-    const Result<const ParamSpec*> flag = writable(step.name, "the flag");
+    const Result<const ParamSpec*> flag = scope_.writable(step.name, "the flag");
     if (!flag) return Failure(flag.error());
     const std::string at_host = "noctune_flag_" + step.name;
     if (!gpu_.empty()) out += indent(depth) + pointee((*flag)->type) + " " + at_host + ";\n";
@@ -216,7 +124,7 @@ class Writer {
   Result<std::string> shape(const std::vector<std::string>& sizes, const EntryNames& names) const {
     std::string out;
     for (const std::string& size : sizes) {
-      const Result<std::string> text = expression(size, names);
+      const Result<std::string> text = scope_.expression(size, names);
       if (!text) return text;
       out += (out.empty() ? "" : ", ") + ("static_cast<unsigned>(" + *text) + ")";
     }
@@ -228,7 +136,7 @@ class Writer {
       return fail("the launch of " + step.name, "it has no grid or no block, which " + gpu_ + " needs",
                   "add \"grid\": [\"ceil(n/256)\"], \"block\": [256]");
     const Result<std::string> grid = shape(step.grid, names), block = shape(step.block, names),
-                              shared = expression(step.shared, names);
+                              shared = scope_.expression(step.shared, names);
     for (const Result<std::string>* part : {&grid, &block, &shared})
       if (!*part) return Failure(part->error());
     return "<<<" + *grid + ", " + *block + ", " + *shared + ", stream>>>";
@@ -250,15 +158,27 @@ class Writer {
     return {};
   }
 
-  // A parameter or loop variable as it is; a size by what brings it here.
+  // Parameters and loop variables as they are; sizes by what brings them here.
   std::string argument(const std::string& text, const EntryNames& names) const {
-    if (find(text)) return text;
-    const auto known = names.find(text);
-    return known == names.end() ? text : known->second;
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      std::size_t end = at;
+      while (end < text.size() && is_word(text[end])) ++end;
+      const std::string word = text.substr(at, end - at);
+      const auto known = names.find(word);
+      const bool member = at > 0 && text[at - 1] == '.';
+      out += word.empty()                                          ? text.substr(at, 1)
+             : known == names.end() || member || scope_.find(word) ? word
+                                                                   : known->second;
+      at = word.empty() ? at + 1 : end;
+    }
+    return out;
   }
 
   Result<void> swap(const StepSpec& step, int depth, std::string& out) {
-    const Result<const ParamSpec*> a = writable(step.name, "swap"), b = writable(step.other, "swap");
+    const Result<const ParamSpec*> a = scope_.writable(step.name, "swap"),
+                                   b = scope_.writable(step.other, "swap");
     if (!a) return Failure(a.error());
     if (!b) return Failure(b.error());
     if (pointee((*a)->type) != pointee((*b)->type))
@@ -278,16 +198,16 @@ class Writer {
   }
 
   Result<void> memory(const StepSpec& step, int depth, const EntryNames& names, std::string& out) const {
-    const Result<const ParamSpec*> to = writable(step.name, step.kind == Kind::copy ? "copy" : "zero");
+    const Result<const ParamSpec*> to = scope_.writable(step.name, step.kind == Kind::copy ? "copy" : "zero");
     if (!to) return Failure(to.error());
-    const Result<std::string> size = bytes(**to, step.count, names);
+    const Result<std::string> size = scope_.bytes(**to, step.count, names);
     if (!size) return Failure(size.error());
     if (step.kind == Kind::zero) {
       out += indent(depth) + (gpu_.empty() ? "__builtin_memset(" : gpu_ + "MemsetAsync(") + step.name +
              ", 0, " + *size + (gpu_.empty() ? ");\n" : ", stream);\n");
       return {};
     }
-    const Result<const ParamSpec*> from = buffer(step.other, "copy");
+    const Result<const ParamSpec*> from = scope_.buffer(step.other, "copy");
     if (!from) return Failure(from.error());
     if (pointee((*from)->type) != pointee((*to)->type))
       return fail("copy of " + step.other + " to " + step.name, "they have different types");
@@ -306,11 +226,11 @@ class Writer {
   // Results must end in the parameter whose name they have: the caller knows nothing of the swaps.
   Result<void> swapped_buffers(std::string& before, std::string& after) const {
     for (const auto& [first, second] : swaps_) {
-      const ParamSpec &a = *find(first), &b = *find(second);
+      const ParamSpec &a = *scope_.find(first), &b = *scope_.find(second);
       if (!is_output(a) && !is_output(b)) continue;
       const ParamSpec& live = is_output(a) ? a : b;
       const std::string given = "noctune_given_" + live.name;
-      const Result<std::string> size = bytes(live, "", names_);
+      const Result<std::string> size = scope_.bytes(live, "", scope_.names());
       if (!size) return Failure(size.error());
       before += "  const auto " + given + " = " + live.name + ";\n";
       after += "  if (" + live.name + " != " + given + ") {\n";
@@ -349,14 +269,14 @@ class Writer {
   Result<std::string> setup_body() const {
     std::string out;
     for (const ParamSpec& symbol : spec_.globals) {
-      const ParamSpec* param = find(symbol.name);
+      const ParamSpec* param = scope_.find(symbol.name);
       if (!param)
         return fail("the symbol " + symbol.name, "it is no parameter of the entry: globals are not lowered");
       if (symbol.count.empty() || is_pointer_type(symbol.type)) {
         out += assigned(*param);
         continue;
       }
-      const Result<std::string> size = bytes(*param, "", names_);
+      const Result<std::string> size = scope_.bytes(*param, "", scope_.names());
       if (!size) return Failure(size.error());
       const bool number = symbol.count.find_first_not_of("0123456789") == std::string::npos;
       if (number)
@@ -370,9 +290,9 @@ class Writer {
   }
 
   const MepSpec& spec_;
-  const std::string gpu_;  // prefix of the runtime's functions: "cuda", "hip"; empty on the host
-  EntryNames names_;
-  std::set<std::string> ints_;  // parameters, members and loop variables of that type
+  const EntryScope scope_;
+  const std::string gpu_;       // prefix of the runtime's functions: "cuda", "hip"; empty on the host
+  std::set<std::string> ints_;  // loop variables of that type, while in scope
   std::set<std::pair<std::string, std::string>> swaps_;
 };
 

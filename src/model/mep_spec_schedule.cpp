@@ -57,7 +57,8 @@ std::vector<std::string> identifiers_of(const std::string& text) {
     std::size_t end = at;
     const bool number = std::isdigit(static_cast<unsigned char>(text[at])) != 0;
     while (end < text.size() && (is_word(text[end]) || (number && text[end] == '.'))) ++end;
-    if (!number) out.push_back(text.substr(at, end - at));
+    const bool member = at > 0 && (text[at - 1] == '.' || text[at - 1] == '>');
+    if (!number && !member) out.push_back(text.substr(at, end - at));
     at = end;
   }
   return out;

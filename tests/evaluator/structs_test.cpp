@@ -64,19 +64,19 @@ extern "C" void push(Particles p) {
 }
 
 TEST_F(StructMeps, ArraysOfThemInAndOut) {
-  expect_judged(
-      "{\"entry\": \"drift\", " + sized + R"("params": [
+  expect_judged("{\"entry\": \"drift\", " + sized + R"("params": [
       {"name": "n", "type": "int", "value": "n"},
       {"name": "atoms", "type": "Atom*", "count": "n", "role": "inout", "fields": {
-        "x": {"type": "double[3]"}, "mass": {"type": "float", "init": {"kind": "uniform", "low": 1, "high": 2}},
+        "x": {"type": "double[3]"}, "mass": {"type": "double", "init": {"kind": "uniform", "low": 1, "high": 2}},
         "type": {"type": "int", "init": {"kind": "integers", "low": 0, "high": 1}}}}]})",
-      R"(
+                R"(
 extern "C" void drift(int n, Atom* atoms) {
   for (int i = 0; i < n; ++i)
     for (int d = 0; d < 3; ++d) atoms[i].x[d] = atoms[i].x[d] / atoms[i].mass + (atoms[i].type ? 1 : 2);
 })",
-      "struct Atom { int type; double x[3]; float mass; };\nextern \"C\" void drift(int n, Atom* atoms);\n",
-      "type ? 1 : 2", "type ? 1 : 2 + 1e-9");
+                "struct Atom { int type; double x[3]; double mass; char tag; };\nextern \"C\" void drift(int "
+                "n, Atom* atoms);\n",
+                "type ? 1 : 2", "type ? 1 : 2 + 1e-9");
 }
 
 TEST_F(StructMeps, OfFourFloats) {

@@ -55,12 +55,13 @@ std::string made(const std::string& steps, const std::string& backend = "openmp"
 
 TEST(EntrySource, LoopsAndCalls) {
   const std::string text = made(R"json({"for": "k", "from": 0, "to": "n", "do": [
-      {"launch": "f", "grid": ["ceil(n/w)"], "block": ["w"], "args": ["a", "k", "big", "w", 1.5]}]},
+      {"launch": "f", "grid": ["ceil(n/w)"], "block": ["w"], "args": ["a + k*n", "k", "big", "(float)w", "dom.nx", 1.5]}]},
     {"for": "j", "from": "n-1", "to": "-1", "step": -2, "do": [{"launch": "g", "args": ["j"]}]},
     {"for": "s", "from": 1, "to": "big", "step": "*2", "do": [{"launch": "h", "args": ["s"]}]},
     {"for": "t", "from": "n/2", "to": 0, "step": "/2", "do": [{"launch": "h", "args": ["t"]}]})json");
   EXPECT_THAT(text, HasSubstr("extern \"C\" void run(int m, Dom dom, float* a, float* __restrict__ b, "));
-  EXPECT_THAT(text, HasSubstr("for (int k = 0; k < m; ++k) {\n    f(a, k, dom.nx, 32, 1.5);\n"));
+  EXPECT_THAT(
+      text, HasSubstr("for (int k = 0; k < m; ++k) {\n    f(a + k*m, k, dom.nx, (float)32, dom.nx, 1.5);\n"));
   EXPECT_THAT(text, HasSubstr("for (int j = (m - 1); j > (-1); j -= 2) {"));
   EXPECT_THAT(text, HasSubstr("for (int s = 1; s < dom.nx; s *= 2) {"));
   EXPECT_THAT(text, HasSubstr("for (int t = (m / 2); t > 0; t /= 2) {"));
