@@ -78,6 +78,7 @@ class Workbench {
   Task<Built> build_driver();
   Task<Built> build_check();
   DriverLimits driver_limits(double seconds) const;
+  double trusted_build_limit() const;
   BuildLimits build_limits(double seconds) const;
 
   Task<DriverRun> run_driver(std::filesystem::path plugin, DriverWork work, double seconds);
