@@ -1,15 +1,9 @@
-// Two sweeps of a one-dimensional filter. The first never writes the ends of `line`, the second reads them.
-void sharpen(int n, const double* in, double* line, double* out) {
+// Marks the cells that hold particles, then weighs them. In the application the marks come from calloc; here nobody
+// clears those of empty cells.
+void weigh_marks(int particles, int cells, const int* cell, const double* volume, double* touched, double* weight) {
+  for (int i = 0; i < particles; ++i) touched[cell[i]] = 1.0;
 #pragma omp parallel for
-  for (int i = 1; i < n - 1; ++i) line[i] = 0.25 * (in[i - 1] + 2 * in[i] + in[i + 1]);
-#pragma omp parallel for
-  for (int i = 0; i < n; ++i) {
-    const double left = line[i > 0 ? i - 1 : 0];
-    const double right = line[i < n - 1 ? i + 1 : n - 1];
-    out[i] = in[i] + 0.5 * (in[i] - 0.5 * (left + right));
-  }
+  for (int c = 0; c < cells; ++c) weight[c] = touched[c] * volume[c];
 }
 
-// double* line = (double*)malloc(n * sizeof(double));
-// sharpen(n, in, line, out);
-// free(line);
+// weigh_marks(particles, cells, cell, volume, touched, weight);
