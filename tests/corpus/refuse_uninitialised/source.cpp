@@ -1,9 +1,19 @@
-// Marks the cells that hold particles, then weighs them. In the application the marks come from calloc; here nobody
-// clears those of empty cells.
-void weigh_marks(int particles, int cells, const int* cell, const double* volume, double* touched, double* weight) {
-  for (int i = 0; i < particles; ++i) touched[cell[i]] = 1.0;
+// Overlaps of n states, each of m values, and their row sums. The first loop fills the lower half of `overlap` alone:
+// in the application a third kernel, which was not handed in, mirrors it before the sums are taken.
+void overlap_sums(int n, int m, const double* state, double* overlap, double* row_sum) {
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (int k = 0; k < m; ++k) sum += state[i * m + k] * state[j * m + k];
+      overlap[i * n + j] = sum;
+    }
 #pragma omp parallel for
-  for (int c = 0; c < cells; ++c) weight[c] = touched[c] * volume[c];
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int j = 0; j < n; ++j) sum += overlap[i * n + j];
+    row_sum[i] = sum;
+  }
 }
 
-// weigh_marks(particles, cells, cell, volume, touched, weight);
+// overlap_sums(n, m, state, overlap, row_sum);
