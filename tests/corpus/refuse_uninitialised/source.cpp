@@ -1,15 +1,19 @@
-// Two sweeps of a one-dimensional filter. The first never writes the ends of `line`, the second reads them.
-void sharpen(int n, const double* in, double* line, double* out) {
-#pragma omp parallel for
-  for (int i = 1; i < n - 1; ++i) line[i] = 0.25 * (in[i - 1] + 2 * in[i] + in[i + 1]);
+// Overlaps of n states, each of m values, and their row sums. The first loop fills the lower half of `overlap` alone:
+// in the application a third kernel, which was not handed in, mirrors it before the sums are taken.
+void overlap_sums(int n, int m, const double* state, double* overlap, double* row_sum) {
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (int k = 0; k < m; ++k) sum += state[i * m + k] * state[j * m + k];
+      overlap[i * n + j] = sum;
+    }
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
-    const double left = line[i > 0 ? i - 1 : 0];
-    const double right = line[i < n - 1 ? i + 1 : n - 1];
-    out[i] = in[i] + 0.5 * (in[i] - 0.5 * (left + right));
+    double sum = 0;
+    for (int j = 0; j < n; ++j) sum += overlap[i * n + j];
+    row_sum[i] = sum;
   }
 }
 
-// double* line = (double*)malloc(n * sizeof(double));
-// sharpen(n, in, line, out);
-// free(line);
+// overlap_sums(n, m, state, overlap, row_sum);
