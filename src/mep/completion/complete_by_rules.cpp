@@ -38,7 +38,8 @@ void settle_members(CompletionState& state) {
   const auto settle = [&](const Polynomial& polynomial) {
     for (const std::string& name : polynomial.names()) {
       const std::size_t dot = name.rfind('.');
-      if (dot == std::string::npos || is_index_variable(name) || name.find("!max") != std::string::npos) continue;
+      if (dot == std::string::npos || is_index_variable(name) || name.find("!max") != std::string::npos)
+        continue;
       if (name.rfind("blockDim", 0) == 0 || name.rfind("gridDim", 0) == 0) continue;
       const std::string size = name.substr(dot + 1);
       state.settled[name] = Polynomial::of(size);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <set>
 
 #include "mep/completion/c_expression.hpp"
@@ -14,8 +15,8 @@ namespace noctune {
 namespace {
 
 bool looks_like_macro(const std::string& name) {
-  return name.size() > 1 && std::none_of(name.begin(), name.end(),
-                                         [](unsigned char c) { return std::islower(c) != 0; });
+  return name.size() > 1 &&
+         std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c) != 0; });
 }
 
 // The class or namespace goes; "Class::f" is called f in names made from it.
@@ -83,6 +84,29 @@ class Planner {
     for (const SourceLaunch& one : chosen_.launches) items.push_back({one.where.begin, &one, {}, one.loops});
     add_host_steps(items);
     out_.steps = steps_of(items, 0);
+    settle_host_steps(out_.steps);
+  }
+
+  // Keeps the swaps, copies and clearings of what turned out to be buffers of the entry.
+  void settle_host_steps(std::vector<StepSpec>& steps) {
+    using Kind = StepSpec::Kind;
+    const auto buffer = [&](std::string& name) {
+      const auto handed = by_text_.find("&" + name);
+      if (handed != by_text_.end()) name = handed->second;
+      const EntryParam* param = out_.param(name);
+      return param != nullptr && param->is_pointer();
+    };
+    std::vector<StepSpec> kept;
+    for (StepSpec& step : steps) {
+      settle_host_steps(step.steps);
+      const bool moves = step.kind == Kind::swap || step.kind == Kind::copy || step.kind == Kind::zero;
+      if (step.kind == Kind::while_flag) buffer(step.name);
+      if (moves && (!buffer(step.name) || (!step.other.empty() && !buffer(step.other)))) continue;
+      if (moves) make_writable(step.name);
+      if (step.kind == Kind::swap) make_writable(step.other);
+      kept.push_back(std::move(step));
+    }
+    steps = std::move(kept);
   }
 
   struct Item {
@@ -103,7 +127,8 @@ class Planner {
       std::vector<SourceLoop> around;
       for (const SourceLaunch& launch : chosen_.launches)
         for (std::size_t i = 0; i < launch.loops.size(); ++i)
-          if (launch.loops[i].where.begin < one.at && one.at < launch.loops[i].where.end && i == around.size())
+          if (launch.loops[i].where.begin < one.at && one.at < launch.loops[i].where.end &&
+              i == around.size())
             around.push_back(launch.loops[i]);
       items.push_back({one.at, nullptr, one.step, around});
     }
@@ -130,9 +155,7 @@ class Planner {
 
   void add_item(const Item& item, std::vector<StepSpec>& out) {
     if (item.launch == nullptr) {
-      if (out_.param(item.step.name) != nullptr &&
-          (item.step.other.empty() || out_.param(item.step.other) != nullptr))
-        out.push_back(item.step);
+      out.push_back(item.step);
       return;
     }
     add_use(*item.launch);
@@ -150,8 +173,19 @@ class Planner {
     for (const std::string& text : {loop.from, loop.to}) add_host_names(text);
     out.from = spec_text(loop.from, renamed_).value_or(loop.from);
     out.to = spec_text(loop.to, renamed_).value_or(loop.to);
-    out.step = loop.step.empty() ? "1" : spec_text(loop.step, renamed_).value_or(loop.step);
+    out.step = step_text(loop.step);
     return out;
+  }
+
+  // "<<= 1" doubles: "*2".
+  std::string step_text(const std::string& step) const {
+    if (step.empty()) return "1";
+    const std::size_t mark = step.find("= ");
+    if (mark == std::string::npos) return spec_text(step, renamed_).value_or(step);
+    const std::string by = spec_text(step.substr(mark + 2), renamed_).value_or("2");
+    if (step[0] == '*' || step[0] == '/') return step.substr(0, 1) + by;
+    const std::string factor = is_number(by) ? std::to_string(1LL << std::atoi(by.c_str())) : "2";
+    return (step.rfind("<<", 0) == 0 ? "*" : "/") + factor;
   }
 
   // Sizes that only the host's loops name become parameters as well.
@@ -194,8 +228,8 @@ class Planner {
     KernelUse& use = out_.uses[number];
     const SourceParam& param = use.function->params[position];
     const std::optional<CExpression> parsed = parse_c_expression(text);
-    const bool plain = parsed && parsed->kind == CExpression::Kind::name &&
-                       parsed->text.find('.') == std::string::npos;
+    const bool plain =
+        parsed && parsed->kind == CExpression::Kind::name && parsed->text.find('.') == std::string::npos;
     if (plain && host_variable(parsed->text)) {
       use.actual[param.name] = parsed->text;
       return;
@@ -277,6 +311,12 @@ class Planner {
       }
   }
 
+  // What swaps places or is cleared is written.
+  void make_writable(const std::string& name) {
+    for (EntryParam& one : out_.params)
+      if (one.name == name && one.type.rfind("const ", 0) == 0) one.type = one.type.substr(6);
+  }
+
   StepSpec launch_step(std::size_t number) {
     StepSpec out;
     const KernelUse& use = out_.uses[number];
@@ -314,9 +354,9 @@ class Planner {
                        [&](const SourceMacro& one) { return one.name == name; });
   }
   bool is_constant(const std::string& name) const {
-    return std::any_of(
-        facts_.symbols.begin(), facts_.symbols.end(),
-        [&](const SourceSymbol& one) { return one.name == name && one.is_const && !one.initial.empty(); });
+    return std::any_of(facts_.symbols.begin(), facts_.symbols.end(), [&](const SourceSymbol& one) {
+      return one.name == name && one.is_const && !one.initial.empty();
+    });
   }
 
   // "NJ" beside a parameter "nj", both in one body: one size under two names.
@@ -326,7 +366,8 @@ class Planner {
     for (const SourceParam& param : use.function->params) {
       if (param.is_pointer() || !is_identifier(use.argument(param.name))) continue;
       std::string upper = param.name;
-      std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+      std::transform(upper.begin(), upper.end(), upper.begin(),
+                     [](unsigned char c) { return std::toupper(c); });
       if (upper == param.name) continue;
       bool used = has_word(body, upper);
       for (const SourceParam& other : use.function->params) used = used || contains(other.extents, upper);

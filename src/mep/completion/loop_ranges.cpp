@@ -96,7 +96,8 @@ class Scanner {
 
   std::string word_at(std::size_t at) const {
     std::size_t end = at;
-    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) != 0 || text_[end] == '_'))
+    while (end < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[end])) != 0 || text_[end] == '_'))
       ++end;
     return at < text_.size() ? text_.substr(at, end - at) : std::string();
   }
@@ -114,8 +115,8 @@ void extend_to_bodies(std::vector<SourceLoop>& loops, const std::string& text) {
 
 std::string with_comments_opened(std::string text) {
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    const bool mark = text.compare(i, 2, "//") == 0 || text.compare(i, 2, "/*") == 0 ||
-                      text.compare(i, 2, "*/") == 0;
+    const bool mark =
+        text.compare(i, 2, "//") == 0 || text.compare(i, 2, "/*") == 0 || text.compare(i, 2, "*/") == 0;
     if (mark) text[i] = text[i + 1] = ' ';
     // " * " at the start of a comment's line.
     const std::size_t line = text.rfind('\n', i);
