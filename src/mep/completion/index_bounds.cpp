@@ -193,7 +193,8 @@ std::vector<CComparison> IndexBounds::possible() const {
 // Guards certainly around the place narrow a range; where nothing else says, the widest of all guards does.
 void IndexBounds::narrow(IndexRange& range, const std::string& variable, const IndexPlace& place) {
   for (const CComparison& one : certain(place)) narrow_by(range, variable, one, place, false);
-  if (range.high) return;
+  // "if (from < 0) from = 0" says nothing about what from is elsewhere.
+  if (range.high || variable[0] == '~') return;
   const std::vector<CComparison> others = possible();
   IndexRange widest;
   for (const CComparison& one : others) narrow_by(widest, variable, one, place, true);

@@ -37,8 +37,8 @@ std::string real_by_name(const std::string& name) {
       {"epsilon", "0.5"},     {"soft", "0.01"},  {"eps", "0.01"},     {"tol", "1e-6"},     {"floor", "1e-3"},
       {"min", "1e-3"},        {"dtdx", "0.1"},   {"dt", "0.01"},      {"delta_t", "0.01"}, {"omega", "0.9"},
       {"relax", "0.9"},       {"gamma", "1.4"},  {"alpha", "1.25"},   {"beta", "0.75"},    {"sigma", "0.5"},
-      {"lambda", "0.5"},      {"coef", "0.1"},   {"dx", "0.5"},       {"dy", "0.5"},       {"dz", "0.5"},
-      {"mass", "1"},          {"scale", "1.25"}, {"weight", "0.5"},   {"gain", "0.5"}};
+      {"lambda", "0.5"},      {"coef", "0.1"},   {"c", "0.1"},        {"dx", "0.5"},       {"dy", "0.5"},
+      {"dz", "0.5"},          {"mass", "1"},     {"scale", "1.25"},   {"weight", "0.5"},   {"gain", "0.5"}};
   return look_up(table, name, "0.5");
 }
 
