@@ -41,7 +41,10 @@ class Planner {
     else
       as_launched();
     out_.entry = plain_name(chosen_.kernels[0]->name) + (out_.direct ? "" : "_entry");
-    for (KernelUse& use : out_.uses) tie_macros(use);
+    for (KernelUse& use : out_.uses) {
+      tie_macros(use);
+      settle_block(use);
+    }
     return std::move(out_);
   }
 
@@ -199,6 +202,20 @@ class Planner {
     }
   }
 
+  // What a grid is computed from, save the host's words for blocks and devices.
+  void add_grid_names(const std::string& text) {
+    if (input_.backend == "openmp") return;
+    const std::optional<CExpression> parsed = parse_c_expression(text);
+    if (!parsed) return;
+    for (const std::string& name : names_of(*parsed)) {
+      const std::string lower = lower_case(name);
+      bool of_launch = name.find('.') != std::string::npos || is_macro(name);
+      for (const char* part : {"block", "thread", "grid", "dim", "sm", "warp"})
+        of_launch = of_launch || lower.find(part) != std::string::npos;
+      if (!of_launch) add_host_names(name);
+    }
+  }
+
   // A bound of the host's loop that a launch passes on is that launch's parameter.
   std::pair<std::string, const SourceParam*> name_for_host(const std::string& name) {
     for (const SourceLaunch& launch : chosen_.launches) {
@@ -217,6 +234,7 @@ class Planner {
     use.function = facts_.function(launch.kernel);
     use.loops = launch.loops;
     take_shape(launch, use);
+    for (const std::string& text : use.grid) add_grid_names(text);
     choose_templates(facts_, &launch, use, out_.assumed);
     out_.uses.push_back(use);
     const std::size_t number = out_.uses.size() - 1;
@@ -357,6 +375,22 @@ class Planner {
     return std::any_of(facts_.symbols.begin(), facts_.symbols.end(), [&](const SourceSymbol& one) {
       return one.name == name && one.is_const && !one.initial.empty();
     });
+  }
+
+  // Blocks as numbers: macros by their value, the host's own names by what is usual.
+  void settle_block(KernelUse& use) const {
+    static const std::vector<std::vector<std::string>> usual = {{"256"}, {"32", "8"}, {"32", "4", "2"}};
+    for (std::size_t axis = 0; axis < use.block.size() && use.block.size() <= usual.size(); ++axis) {
+      std::string& text = use.block[axis];
+      for (int round = 0; round < 4 && !is_number(text); ++round) text = macro_value(text);
+      if (!is_number(text)) text = usual[use.block.size() - 1][axis];
+    }
+  }
+  std::string macro_value(const std::string& name) const {
+    if (const auto define = input_.defines.find(name); define != input_.defines.end()) return define->second;
+    for (const SourceMacro& macro : facts_.macros)
+      if (macro.name == name && !macro.function_like) return macro.value;
+    return name;
   }
 
   // "NJ" beside a parameter "nj", both in one body: one size under two names.
