@@ -3,7 +3,7 @@
 namespace {
 struct Record {
   double intensity;
-  float path;
+  double path;
   int cell;
   unsigned char group;
 };

@@ -4,7 +4,7 @@
 
 struct Ray {
   double intensity;
-  float path;
+  double path;
   int cell;
   unsigned char group;  // energy group, 0 .. GROUPS-1
 };

@@ -2,7 +2,7 @@
 // here.
 struct Ray {
   double intensity;
-  float path;
+  double path;
   int cell;
   unsigned char group;  // energy group, 0 .. GROUPS-1
 };
