@@ -104,7 +104,8 @@ class Learning {
                           resolved.sizes_text() +
                           ": on such data nothing can be checked; give the inputs another range in the spec");
       const double again = distance(blob.element, blob.bytes, second.outputs[k].bytes);
-      const double moved = distance(blob.element, blob.bytes, nudged.outputs[k].bytes);
+      const double moved =
+          distance(blob.element, blob.bytes, nudged.outputs[k].bytes) * nudge_scale(resolved, blob.element);
       if (again > 0) out_.report.deterministic = false;
       OutputTolerance tolerance;
       tolerance.case_name = resolved.name;
@@ -130,6 +131,16 @@ class Learning {
       add_tolerance(tolerance);
     }
     return true;
+  }
+
+  // Inputs narrower than the output can only be moved by their own, larger unit: to first order the output
+  // then moves by so much more than under one unit of its own.
+  static double nudge_scale(const ResolvedCase& resolved, ElementType output) {
+    double widest = unit_roundoff(output);
+    for (const ArgPlan& arg : resolved.args)
+      if (arg.pointer && (arg.role == Role::in || arg.role == Role::inout))
+        widest = std::max(widest, unit_roundoff(arg.element));
+    return widest > 0 ? unit_roundoff(output) / widest : 1;
   }
 
   void choose_tolerance(OutputTolerance& out, ElementType element, double depth) const {
