@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mep/case_args.hpp"
+#include "mep/data/data_shape.hpp"
 #include "model/expression.hpp"
 
 namespace noctune {
@@ -121,6 +122,7 @@ Result<ResolvedCase> resolve_case(const MepSpec& spec, const CaseSpec& chosen,
   for (const auto& [name, value] : out.sizes) symbols[name] = static_cast<double>(value);
   const Result<std::vector<DataShape>> shapes = resolve_data(spec, symbols, seed);
   if (!shapes) return in_place(shapes.error(), "case \"" + chosen.name + "\" (" + out.sizes_text() + ")");
+  for (const DataShape& shape : *shapes) out.data.push_back(shape.plan);
   for (const Leaf& leaf : leaves_of(spec)) {
     Result<ArgPlan> arg = resolve_arg(leaf, spec, *shapes, symbols);
     if (!arg) return in_place(arg.error(), "case \"" + chosen.name + "\" (" + out.sizes_text() + ")");

@@ -7,19 +7,21 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "mep/runtime/joint_set.hpp"
 #include "model/element_type.hpp"
 #include "model/mep_spec.hpp"
 
 namespace noctune {
 
-// How a buffer is filled; CSR parts carry the shape of their matrix.
+// How a buffer is filled.
 struct InitPlan {
   InitSpec::Kind kind = InitSpec::Kind::zeros;
   double low = -1, high = 1, mean = 0, sd = 1, value = 0, step = 1;
+  long long length = 0;   // permutation: of each run; 0 = the whole buffer is one
   bool declared = false;  // the spec states the range: input variants stay inside it
-  std::string part;       // joint: "row_ptr", "col" or "val"
+  std::string part;       // joint: "row_ptr"
   int data_index = 0;     // joint: which entry of the spec's data
-  long long rows = 0, cols = 0, nnz_min = 0, nnz_max = 0;
+  bool plain = false;     // joint: but each element is drawn alone from low to high
 };
 
 // An argument as the driver makes it: a leaf of the parameters (mep/leaves.hpp).
@@ -49,6 +51,7 @@ struct ResolvedCase {
   double weight = 1;
   std::map<std::string, long long> sizes;
   std::uint64_t seed = 0;       // decides structure (row lengths, columns, permutations)
+  std::vector<JointSet> data;   // as the spec's
   std::vector<ArgPlan> args;    // by leaf
   double data_bytes = 0;        // all buffers of one argument set
   double flops = 0, bytes = 0;  // per call of the entry; 0 = the spec does not say

@@ -25,9 +25,9 @@ enum class Role { in, out, inout, scratch };
 
 // How a buffer's elements come about.
 struct InitSpec {
-  enum class Kind { zeros, constant, uniform, normal, integers, index, permutation, sorted, joint };
+  enum class Kind { zeros, constant, uniform, normal, integers, index, permutation, sorted, unique, joint };
   Kind kind = Kind::uniform;
-  double low = -1, high = 1;  // uniform, integers and sorted: [low, high], both ends possible for integers
+  double low = -1, high = 1;  // uniform, integers, sorted, unique: [low, high], both ends for integers
   double mean = 0, sd = 1;    // normal
   double value = 0;           // constant; first value for index
   double step = 1;            // index
@@ -79,11 +79,21 @@ struct StepSpec {
   std::vector<StepSpec> steps;  // for, while
 };
 
+// A part of a data set whose contents come from outside: a file, or the user's inputs.cpp.
+struct DataPart {
+  std::string name;
+  std::string type;     // of one element: "double", "float4"
+  std::string count;    // elements, an expression; empty: the whole file
+  std::string file;     // raw little-endian elements, or "captured.h5:/path"
+  long long bytes = 0;  // that the file holds; 0 = not looked at yet
+};
+
 // A generator whose parts fit together, e.g. the three arrays of a CSR matrix.
 struct DataSpec {
   std::string name;
-  std::string gen;                            // "csr"
-  std::map<std::string, std::string> fields;  // expressions ("rows": "n") and plain values, by key
+  std::string gen;                            // "csr", see data_generators.hpp
+  std::map<std::string, std::string> fields;  // expressions ("rows": "n") and words, by key
+  std::vector<DataPart> parts = {};           // of generators whose parts the spec declares
 };
 
 enum class CaseUse { time, check, report };

@@ -67,32 +67,6 @@ std::vector<SizeSpec> read_sizes(StrictReader reader) {
   return sizes;
 }
 
-// ---- data
-
-DataSpec read_data_item(StrictReader reader, const std::string& name, const std::set<std::string>& sizes) {
-  DataSpec data;
-  data.name = name;
-  data.gen = reader.text("gen");
-  if (data.gen != "csr")
-    reader.complain("gen", "the generator \"" + data.gen + "\" is not supported yet", "known: csr");
-  for (const char* key : {"rows", "cols", "nnz_min", "nnz_max"})
-    data.fields[key] = read_expression(reader, key, sizes);
-  for (const char* key : {"low", "high"})
-    if (reader.has(key)) data.fields[key] = read_expression(reader, key, sizes);
-  reader.finish();
-  return data;
-}
-
-std::vector<DataSpec> read_data(StrictReader reader, const std::set<std::string>& sizes) {
-  std::vector<DataSpec> data;
-  for (const std::string& name : reader.keys()) {
-    need_identifier(reader, name, name);
-    data.push_back(read_data_item(reader.object(name), name, sizes));
-    reader.raw(name);
-  }
-  return data;
-}
-
 // ---- cases
 
 void check_case_size(StrictReader& sizes, const std::string& name, const MepSpec& spec,
@@ -238,10 +212,8 @@ MepSpec read_mep_spec(const JsonDocument& document) {
   read_head(reader, spec);
   spec.sizes = read_sizes(reader.object("sizes"));
   const std::set<std::string> size_names = names_of(spec.sizes);
-  spec.data = read_data(reader.object("data"), size_names);
   std::set<std::string> names = size_names;
-  for (const DataSpec& data : spec.data)
-    for (const char* count : {".rows", ".cols", ".nnz"}) names.insert(data.name + count);
+  spec.data = read_data(reader.object("data"), spec.defines, names);
   spec.params = read_params(reader, spec, names);
   spec.globals = read_globals(reader, spec, names);
   lower_globals(spec);

@@ -59,7 +59,8 @@ void read_init_of(StrictReader& reader, ParamSpec& param, Role role, const Readi
     reader.complain("init",
                     std::string("contents of role ") + to_text(role) + " are overwritten before each call",
                     "use the role inout where the entry reads them");
-  param.init = read_init(reader, reading.spec.data, need_form(reader, param, reading).element);
+  param.init =
+      read_init(reader, {reading.spec.data, reading.names, need_form(reader, param, reading).element});
 }
 
 void read_output_words(StrictReader& reader, ParamSpec& param, Role role) {

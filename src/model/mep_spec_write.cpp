@@ -28,7 +28,8 @@ OrderedJson init_json(const InitSpec& init) {
   if (init.kind == Kind::joint) return init.part;
   OrderedJson out;
   out["kind"] = to_text(init.kind);
-  if (init.kind == Kind::uniform || init.kind == Kind::integers || init.kind == Kind::sorted) {
+  if (init.kind == Kind::uniform || init.kind == Kind::integers || init.kind == Kind::sorted ||
+      init.kind == Kind::unique) {
     out["low"] = init.low;
     out["high"] = init.high;
   }
@@ -38,7 +39,17 @@ OrderedJson init_json(const InitSpec& init) {
   }
   if (init.kind == Kind::constant || init.kind == Kind::index) out["value"] = init.value;
   if (init.kind == Kind::index) out["step"] = init.step;
+  for (const auto& [key, text] : init.expressions) out[key] = text;
   return out.size() == 1 ? OrderedJson(to_text(init.kind)) : out;
+}
+
+OrderedJson part_json(const DataPart& part) {
+  OrderedJson out;
+  out["type"] = part.type;
+  if (!part.count.empty()) out["count"] = scalar_json(part.count);
+  if (!part.file.empty()) out["file"] = part.file;
+  if (part.bytes > 0) out["bytes"] = part.bytes;
+  return out;
 }
 
 OrderedJson fields_json(const std::vector<ParamSpec>& fields);
@@ -119,6 +130,7 @@ OrderedJson to_json(const MepSpec& spec) {
   for (const DataSpec& data : spec.data) {
     out["data"][data.name]["gen"] = data.gen;
     for (const auto& [key, text] : data.fields) out["data"][data.name][key] = scalar_json(text);
+    for (const DataPart& part : data.parts) out["data"][data.name]["parts"][part.name] = part_json(part);
   }
   out["params"] = OrderedJson::array();
   for (const ParamSpec& param : spec.params)

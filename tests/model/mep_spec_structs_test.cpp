@@ -189,6 +189,13 @@ TEST(MepSpecStructs, ComplainsAboutSchedules) {
               HasSubstr("no sequence"));
 }
 
+TEST(MepSpecStructs, ASpecWithEveryKeyIsRead) {
+  const MepSpec spec =
+      read_mep_spec(value_or_throw(read_json(NOCTUNE_SOURCE_DIR "/tests/model/specs/everything.mep.json")));
+  EXPECT_EQ(spec.params.size(), 11u);
+  expect_round_trip(spec);
+}
+
 TEST(MepSpecStructs, TravelWithTheirInputs) {
   PrepareTask task;
   task.mep.spec = read(with(R"({"name": "n", "type": "int", "value": "n"})", symbols));

@@ -213,8 +213,8 @@ TEST(MepSpec, ComplainsAboutTheRest) {
               HasSubstr("nothing could be checked"));
   EXPECT_THAT(complaint(R"({"spec_version": 2, "entry": "f", "params": []})"), HasSubstr("version 1"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "structs": {})")), HasSubstr("\"fields\""));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particles"}})")),
-              HasSubstr("\"particles\" is not supported yet"));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particle"}})")),
+              HasSubstr("did you mean \"particles\""));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"tolerance": 1e-3})")), HasSubstr("reason"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"code": "x.cpp"})")),
               HasSubstr("\"invariants\""));

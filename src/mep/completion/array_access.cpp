@@ -17,12 +17,18 @@ class Collector {
  public:
   Collector(const SourceFacts& facts, const std::string& source, const KernelUse& use,
             const std::map<std::string, std::string>& defines, std::size_t number, ArrayAccesses& out)
-      : facts_(facts), source_(source), use_(use), bounds_(facts, source, use, defines), number_(number), out_(out) {}
+      : facts_(facts),
+        source_(source),
+        use_(use),
+        bounds_(facts, source, use, defines),
+        number_(number),
+        out_(out) {}
 
   void run() {
     for (const SourceAccess& one : use_.function->accesses) out_.all.push_back(access(one));
     for (const auto& [size, divisors] : bounds_.divisors())
       out_.divisors[size].insert(divisors.begin(), divisors.end());
+    for (const auto& [size, tile] : bounds_.tiles()) out_.divisors[size].insert(static_cast<long long>(tile));
     out_.powers_of_two.insert(bounds_.powers_of_two().begin(), bounds_.powers_of_two().end());
     for (const SourceLoop& loop : use_.function->loops)
       add_list(loop, IndexPlace{loop.where.begin > 0 ? loop.where.begin - 1 : 0});
@@ -40,6 +46,7 @@ class Collector {
     out.member = source.member;
     out.loops = source.loop_depth;
     out.use = number_;
+    out.statement = statement_of(source.where.begin);
     out.source = &source;
     const IndexPlace place = place_of(source);
     out.index = whole_index(source, place);
@@ -60,6 +67,14 @@ class Collector {
         for (const std::string& name : (*end)->names())
           if (const std::size_t mark = name.find("!max"); mark != std::string::npos)
             out.via.insert(name.substr(0, mark));
+    return out;
+  }
+
+  // Reads of a statement come before its write, wherever they stand in it.
+  std::size_t statement_of(std::size_t at) const {
+    std::size_t out = 0;
+    for (std::size_t i = use_.function->body.begin; i < at && i < source_.size(); ++i)
+      if (source_[i] == ';' || source_[i] == '{' || source_[i] == '}') ++out;
     return out;
   }
 
@@ -125,7 +140,7 @@ class Collector {
     std::set<std::string> named;
     for (const ArrayAccess& one : out_.all)
       if (one.use == number_ && one.writes() && one.index)
-        for (const std::string& name : one.index->names()) named.insert(name);
+        for (const std::string& name : bounds_.variables_under(*one.index)) named.insert(name);
     Polynomial deepest = 1;
     for (const SourceAccess& one : use_.function->accesses) {
       Polynomial product = 1;
@@ -138,28 +153,32 @@ class Collector {
       if (const IndexPlace place = place_of(one); place.callee != nullptr)
         for (std::size_t i = 0; i < place.callee->loops.size(); ++i) {
           if (named.count(place.callee->loops[i].variable + "@c" + std::to_string(i)) > 0) continue;
-          const IndexRange range = bounds_.callee_loop_range(place.callee->loops[i], place);
-          const std::optional<Polynomial> high =
-              range.high ? bounds_.range(*range.high, place).high : std::nullopt;
-          if (high) product = product * (*high + 1);
+          const std::optional<Polynomial> terms =
+              iterations(bounds_.callee_loop_range(place.callee->loops[i], place), place);
+          if (terms) product = product * *terms;
         }
       if (compare_typical(product, deepest) > 0) deepest = product;
     }
     for (std::size_t i = 0; i < use_.loops.size(); ++i)
-      if (named.count(use_.loops[i].variable + "@h" + std::to_string(i)) == 0) {
-        const IndexRange range = bounds_.loop_range(use_.loops[i], true, i);
-        const std::optional<Polynomial> high =
-            range.high ? bounds_.range(*range.high, {}).high : std::nullopt;
-        if (high) deepest = deepest * (*high + 1);
-      }
+      if (named.count(use_.loops[i].variable + "@h" + std::to_string(i)) == 0)
+        if (const std::optional<Polynomial> terms =
+                iterations(bounds_.loop_range(use_.loops[i], true, i), {}))
+          deepest = deepest * *terms;
     return deepest;
   }
 
   std::optional<Polynomial> iterations(const SourceLoop& loop, std::size_t number) {
-    const IndexPlace before{loop.where.begin > 0 ? loop.where.begin - 1 : 0};
-    const IndexRange range = bounds_.loop_range(loop, false, number);
-    const std::optional<Polynomial> high = range.high ? bounds_.range(*range.high, before).high : std::nullopt;
-    return high ? std::optional<Polynomial>(*high + 1) : std::nullopt;
+    return iterations(bounds_.loop_range(loop, false, number),
+                      IndexPlace{loop.where.begin > 0 ? loop.where.begin - 1 : 0});
+  }
+  // At most: from the lowest start to the highest end.
+  std::optional<Polynomial> iterations(const IndexRange& range, const IndexPlace& place) {
+    const std::optional<Polynomial> high = range.high ? bounds_.range(*range.high, place).high : std::nullopt;
+    if (!high) return std::nullopt;
+    const std::optional<Polynomial> low = range.low ? bounds_.range(*range.low, place).low : std::nullopt;
+    // A start of 1 or 2 is not worth a term.
+    const bool matters = low && compare_typical(*low, 0) < 0;
+    return matters ? *high + 1 - *low : *high + 1;
   }
 
   // Row number times pitch plus something unknown within the row: the row's last element.
@@ -214,9 +233,7 @@ class Collector {
   Polynomial repeats(const IndexPlace& place) {
     Polynomial out = 1;
     const auto times = [&](const IndexRange& range) {
-      if (!range.high) return;
-      const std::optional<Polynomial> high = bounds_.range(*range.high, place).high;
-      if (high) out = out * (*high + 1);
+      if (const std::optional<Polynomial> terms = iterations(range, place)) out = out * *terms;
     };
     for (std::size_t i = 0; i < use_.loops.size(); ++i) times(bounds_.loop_range(use_.loops[i], true, i));
     for (std::size_t i = 0; i < use_.function->loops.size(); ++i) {

@@ -14,15 +14,16 @@ namespace noctune {
 
 struct ArrayAccess {
   SourceAccess::Kind kind = SourceAccess::Kind::read;
-  std::string array;   // as the entry names it
-  std::string member;  // of its records
-  IndexRange range;    // elements, dimensions taken together
+  std::string array;                // as the entry names it
+  std::string member;               // of its records
+  IndexRange range;                 // elements, dimensions taken together
   std::optional<Polynomial> index;  // before any variable went to its end
   std::set<std::string> via;        // arrays whose values decide the index
   bool conditional = false;         // whether it happens depends on the contents of arrays
   Polynomial repeats = 1;           // how often its loops run it, threads included
   int loops = 0;                    // of the kernel around it
   std::size_t use = 0;              // which call of a kernel
+  std::size_t statement = 0;        // of the kernel's body, in order
   const SourceAccess* source = nullptr;
 
   bool reads() const { return kind != SourceAccess::Kind::write; }
@@ -42,7 +43,7 @@ struct ArrayAccesses {
   std::map<std::string, std::set<long long>> divisors;  // by size: numbers that must divide it
   std::set<std::string> powers_of_two;                  // sizes that must be
   std::vector<ListLoop> lists;
-  std::set<std::string> bounds;  // names that loops and guards compare with, and pitches of rows
+  std::set<std::string> bounds;    // names that loops and guards compare with, and pitches of rows
   std::vector<Polynomial> depths;  // accumulated terms per output element, by use
 
   std::vector<const ArrayAccess*> of(const std::string& array) const;

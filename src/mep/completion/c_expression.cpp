@@ -31,8 +31,8 @@ std::size_t number_end(const std::string& text, std::size_t at) {
 }
 
 std::size_t operator_length(const std::string& text, std::size_t at) {
-  static const std::array<const char*, 12> two = {"<<", ">>", "<=", ">=", "==", "!=",
-                                                  "&&", "||", "->", "::", "++", "--"};
+  static const std::array<const char*, 12> two = {
+      "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "::", "++", "--"};
   for (const char* op : two)
     if (text.compare(at, 2, op) == 0) return 2;
   return 1;
@@ -63,7 +63,7 @@ std::vector<std::string> tokens_of(const std::string& text) {
 
 int binding_of(const std::string& op) {
   static const std::map<std::string, int> known = {
-      {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5}, {"==", 6}, {"!=", 6}, {"<", 7}, {">", 7},
+      {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5}, {"==", 6}, {"!=", 6}, {"<", 7},  {">", 7},
       {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
   const auto found = known.find(op);
   return found == known.end() ? 0 : found->second;
@@ -71,9 +71,9 @@ int binding_of(const std::string& op) {
 
 bool type_word(const std::string& word) {
   static const std::set<std::string> words = {
-      "int",      "long",    "short",    "char",     "unsigned", "signed",   "float",    "double", "size_t",
-      "const",    "std",     "uint",     "ulong",    "int32_t",  "int64_t",  "uint32_t", "uint64_t",
-      "uint8_t",  "int8_t",  "uint16_t", "int16_t",  "ptrdiff_t", "ssize_t", "bool",     "uchar",  "ushort"};
+      "int",    "long",     "short",   "char",      "unsigned", "signed",  "float",    "double",   "size_t",
+      "const",  "std",      "uint",    "ulong",     "int32_t",  "int64_t", "uint32_t", "uint64_t", "uint8_t",
+      "int8_t", "uint16_t", "int16_t", "ptrdiff_t", "ssize_t",  "bool",    "uchar",    "ushort"};
   return words.count(word) > 0;
 }
 

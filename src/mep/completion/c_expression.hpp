@@ -12,7 +12,7 @@ struct CExpression {
   enum class Kind { number, name, index, call, unary, binary, ternary };
   Kind kind = Kind::number;
   double number = 0;
-  std::string text;  // name with its members ("blockIdx.x", "dom.nx"), operator, or callee
+  std::string text;                // name with its members ("blockIdx.x", "dom.nx"), operator, or callee
   std::vector<CExpression> parts;  // operands; index: array, then one per dimension; call: arguments
   bool is(const char* op) const { return (kind == Kind::unary || kind == Kind::binary) && text == op; }
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "mep/completion/comment_calls.hpp"
+#include "mep/completion/loop_ranges.hpp"
 #include "mep/completion/text_words.hpp"
 #include "mep/reading/read_source.hpp"
 
@@ -123,17 +125,19 @@ Result<void> can_be_isolated(const CompletionInput& input, const SourceFacts& fa
                     "hand in a free function that takes what it works on");
   for (const SourceParam& param : kernel.params)
     if (param.pointers > 1 && param.extents.empty())
-      return fail(input.file, "parameter " + param.name + " of " + kernel.name + " is " + param.type +
-                                  ": no rule lays out pointers to pointers",
+      return fail(input.file,
+                  "parameter " + param.name + " of " + kernel.name + " is " + param.type +
+                      ": no rule lays out pointers to pointers",
                   "pass one flat array, or write the MEP by hand");
   return {};
 }
 
 Failure none_found(const CompletionInput& input, const SourceFacts& facts) {
   const char* wanted = input.backend == "openmp" ? "function that works on buffers" : "__global__ function";
-  return fail(input.file, std::string("it has no ") + wanted + "; " + seen_in(facts),
-              "hand in the source that defines the kernel; functors, lambdas and kernels of a domain-specific "
-              "language must be written out as a function first");
+  return fail(
+      input.file, std::string("it has no ") + wanted + "; " + seen_in(facts),
+      "hand in the source that defines the kernel; functors, lambdas and kernels of a domain-specific "
+      "language must be written out as a function first");
 }
 
 }  // namespace
@@ -151,13 +155,20 @@ Result<ChosenKernels> choose_kernels(const CompletionInput& input, const SourceF
   if (meant.empty()) return none_found(input, facts);
   std::vector<SourceLaunch> launches = read_call_site(input.call_site, facts);
   for (SourceLaunch& one : launches) one.in_snippet = true;
-  launches.insert(launches.end(), facts.launches.begin(), facts.launches.end());
+  for (const SourceLaunch& one : facts.launches)
+    if (!one.in_comment) launches.push_back(one);
+  const CommentedCalls commented = calls_in_comments(input.source, facts, meant);
+  launches.insert(launches.end(), commented.launches.begin(), commented.launches.end());
 
   ChosenKernels out;
   out.launches = best_launches(launches, meant);
-  out.launch_text = !out.launches.empty() && out.launches[0].in_snippet ? input.call_site : input.source;
-  std::stable_sort(out.launches.begin(), out.launches.end(),
-                   [](const SourceLaunch& a, const SourceLaunch& b) { return a.where.begin < b.where.begin; });
+  out.launch_text = input.source;
+  if (!out.launches.empty() && out.launches[0].in_snippet) out.launch_text = input.call_site;
+  if (!out.launches.empty() && out.launches[0].in_comment) out.launch_text = commented.text;
+  for (SourceLaunch& one : out.launches) extend_to_bodies(one.loops, out.launch_text);
+  std::stable_sort(
+      out.launches.begin(), out.launches.end(),
+      [](const SourceLaunch& a, const SourceLaunch& b) { return a.where.begin < b.where.begin; });
   for (const SourceLaunch& one : out.launches) {
     const SourceFunction* function = facts.function(one.kernel);
     if (std::find(out.kernels.begin(), out.kernels.end(), function) == out.kernels.end())

@@ -10,11 +10,13 @@
 #include "mep/completion/index_contents.hpp"
 #include "mep/completion/isolate_source.hpp"
 #include "mep/completion/launch_shape.hpp"
+#include "mep/completion/loop_ranges.hpp"
 #include "mep/completion/missing_names.hpp"
 #include "mep/completion/sizes.hpp"
 #include "mep/completion/text_words.hpp"
 #include "mep/reading/read_source.hpp"
 #include "model/mep_default_cases.hpp"
+#include "model/mep_globals.hpp"
 
 namespace noctune {
 namespace {
@@ -36,7 +38,8 @@ void settle_members(CompletionState& state) {
   const auto settle = [&](const Polynomial& polynomial) {
     for (const std::string& name : polynomial.names()) {
       const std::size_t dot = name.rfind('.');
-      if (dot == std::string::npos || is_index_variable(name) || name.find("!max") != std::string::npos) continue;
+      if (dot == std::string::npos || is_index_variable(name) || name.find("!max") != std::string::npos)
+        continue;
       if (name.rfind("blockDim", 0) == 0 || name.rfind("gridDim", 0) == 0) continue;
       const std::string size = name.substr(dot + 1);
       state.settled[name] = Polynomial::of(size);
@@ -75,6 +78,7 @@ Result<MepDraft> complete_by_rules(const CompletionInput& input) {
   state.draft.by = "rules";
   state.spec().defines = input.defines;
   state.facts = read_source(input.source, input.defines);
+  for (SourceFunction& one : state.facts.functions) extend_to_bodies(one.loops, input.source);
   const Result<ChosenKernels> chosen = choose_kernels(state.input, state.facts);
   if (!chosen) return Failure(chosen.error());
   state.chosen = *chosen;
@@ -101,6 +105,7 @@ Result<MepDraft> complete_by_rules(const CompletionInput& input) {
   spec.entry = state.schedule.entry;
   spec.scope = state.schedule.region ? "region" : "kernel";
   spec.cases = default_cases(spec.sizes);
+  lower_globals(spec);
   if (const Result<void> good = isolate_source(state); !good) return Failure(good.error());
   return std::move(state.draft);
 }

@@ -11,6 +11,7 @@
 #include "mep/completion/spec_text.hpp"
 #include "mep/completion/text_words.hpp"
 #include "mep/completion/value_patterns.hpp"
+#include "model/c_type.hpp"
 
 namespace noctune {
 namespace {
@@ -49,7 +50,9 @@ class Planner {
     out.type = plain_type(state_, param.type);
     if (param.is_pointer()) return buffer(std::move(out), param.declared->base);
     const std::string base = param.declared == nullptr ? "int" : param.declared->base;
-    if (const SourceStruct* record = struct_of(base); record != nullptr) return members(std::move(out), *record);
+    if (const SourceStruct* record = struct_of(base); record != nullptr)
+      return members(std::move(out), *record);
+    if (out.type.rfind("const ", 0) == 0) out.type = out.type.substr(6);
     out.value = value_of(param.name, base);
     return out;
   }
@@ -96,22 +99,56 @@ class Planner {
   // ---- buffers
 
   Result<ParamSpec> buffer(ParamSpec out, const std::string& base) {
-    const BufferRole role = role_of(out.name, state_.accesses);
+    BufferRole role = role_of(out.name, state_.accesses);
+    if (!partners(state_.schedule.steps, out.name).empty())
+      role = {Role::inout, false, false, "changes places with another"};
     out.role = role.role;
     out.keep_unwritten = role.keep_unwritten;
     const Result<Polynomial> count = count_of(out.name);
     if (!count) return Failure(count.error());
+    const BufferExtent reached = extent_of(out.name, state_.accesses, state_.settled);
+    if (out.role == Role::out && reached.count && !(*reached.count == *count)) out.keep_unwritten = true;
+    if (out.keep_unwritten && filled_by_permutation(out.name)) out.keep_unwritten = false;
     const std::optional<Polynomial> records = in_declared_elements(out, *count);
     if (!records) return Failure(unknown_extent(out.name).error());
     out.count = records->text();
     state_.understood(out.name + ": " + role_words(out.role) + ", " + out.count + " elements, " + role.why);
-    if (const SourceStruct* record = struct_of(base); record != nullptr) return records_of(std::move(out), *record);
+    if (const SourceStruct* record = struct_of(base); record != nullptr)
+      return records_of(std::move(out), *record);
     if (out.role == Role::in || out.role == Role::inout) choose_contents(out, base, *count, role.counts);
     return out;
   }
 
+  bool filled_by_permutation(const std::string& name) const {
+    for (const ArrayAccess* one : state_.accesses.of(name)) {
+      if (!one->writes()) continue;
+      for (const std::string& via : one->via) {
+        const auto init = state_.inits.find(via);
+        if (init != state_.inits.end() && init->second.kind == InitSpec::Kind::permutation) return true;
+      }
+    }
+    return false;
+  }
+
+  // Buffers that change places with this one.
+  static std::vector<std::string> partners(const std::vector<StepSpec>& steps, const std::string& name) {
+    std::vector<std::string> out;
+    for (const StepSpec& step : steps) {
+      if (step.kind == StepSpec::Kind::swap && step.name == name) out.push_back(step.other);
+      if (step.kind == StepSpec::Kind::swap && step.other == name) out.push_back(step.name);
+      const std::vector<std::string> inside = partners(step.steps, name);
+      out.insert(out.end(), inside.begin(), inside.end());
+    }
+    return out;
+  }
+
   Result<Polynomial> count_of(const std::string& name) {
-    const BufferExtent extent = extent_of(name, state_.accesses, state_.settled);
+    BufferExtent extent = extent_of(name, state_.accesses, state_.settled);
+    for (const std::string& other : partners(state_.schedule.steps, name)) {
+      const BufferExtent theirs = extent_of(other, state_.accesses, state_.settled);
+      if (theirs.count && (!extent.count || compare_typical(*theirs.count, *extent.count) > 0))
+        extent = theirs;
+    }
     if (!extent.count) {
       if (state_.accesses.of(name).empty()) {
         state_.assumed(name + " is not used by the kernel; it gets one element");
@@ -123,8 +160,8 @@ class Planner {
       state_.assumed("not every access of " + name + " could be followed; its extent is that of [" +
                      extent.because + "]");
     const PitchedExtent rows = whole_rows(*extent.count);
-    if (rows.pitch.empty() || !is_parameter(rows.pitch)) return *extent.count;
-    return rows.count;
+    const Polynomial count = !rows.pitch.empty() && is_parameter(rows.pitch) ? rows.count : *extent.count;
+    return whole_grid(count).value_or(count);
   }
 
   bool is_parameter(const std::string& name) const { return state_.schedule.param(name) != nullptr; }
@@ -136,6 +173,12 @@ class Planner {
                 "nothing says how many elements " + name + " has" +
                     (index.empty() ? "" : "; it is indexed by [" + index + "]"),
                 "show the host's call and its sizes as \"call_site\", or write the MEP's spec");
+  }
+
+  std::string tied(std::size_t use, const std::string& macro) const {
+    const std::map<std::string, std::string>& ties = state_.schedule.uses[use].ties;
+    const auto found = ties.find(macro);
+    return found == ties.end() ? macro : found->second;
   }
 
   // double (*)[3] counts rows of three.
@@ -150,7 +193,7 @@ class Planner {
       if (is_number(extents[i]))
         divisor = divisor * Polynomial(std::stod(extents[i]));
       else
-        divisor = divisor * Polynomial::of(extents[i]);
+        divisor = divisor * Polynomial::of(tied(entry->use, extents[i]));
     }
     return count.over(divisor);
   }
@@ -197,20 +240,27 @@ class Planner {
         if (!nested) return nested;
         member = *nested;
       } else if (out.role == Role::in || out.role == Role::inout) {
-        choose_member_contents(member, full, field);
+        choose_member_contents(member, full, field, out.count == "1");
       }
       out.fields.push_back(member);
     }
     return out;
   }
 
-  void choose_member_contents(ParamSpec& member, const std::string& full, const SourceField& field) {
+  void choose_member_contents(ParamSpec& member, const std::string& full, const SourceField& field,
+                              bool single) {
     const bool whole = is_whole_number_type(state_, field.base);
     if (const auto decided = state_.inits.find(full); decided != state_.inits.end())
       member.init = decided->second;
     else if (const std::optional<ValuePattern> found =
                  values_for(state_, full, Role::in, whole, Polynomial(1)))
       member.init = found->init;
+    if (member.init || !single || whole || !field.extents.empty()) return;
+    // One record of constants.
+    member.init = InitSpec{};
+    member.init->kind = InitSpec::Kind::constant;
+    member.init->value = std::stod(real_by_name(field.name));
+    state_.assumed(full + " = " + real_by_name(field.name));
   }
 
   Result<ParamSpec> pointer_member(const std::string& name, const SourceStruct& record) const {
@@ -248,7 +298,8 @@ class Planner {
 
   // A member that loops run up to is a size of the member's own name.
   std::string member_value(const std::string& full, const SourceField& field) {
-    if (const auto known = state_.settled.find(full); known != state_.settled.end()) return known->second.text();
+    if (const auto known = state_.settled.find(full); known != state_.settled.end())
+      return known->second.text();
     return value_of(field.name, field.base);
   }
 
@@ -274,7 +325,6 @@ class Planner {
       } else if (symbol.extents.empty()) {
         out.value = value_of(symbol.name, symbol.type);
       } else {
-        out.type += "*";
         const Result<std::string> count = product(symbol.extents);
         if (!count) return Failure(count.error());
         out.count = *count;
@@ -320,7 +370,13 @@ class Planner {
 }  // namespace
 
 std::string plain_type(const CompletionState& state, const std::string& type) {
-  std::string out = type;
+  std::map<std::string, std::string> macros;
+  for (const SourceMacro& macro : state.facts.macros)
+    if (!macro.function_like && !macro.value.empty() && !is_number(macro.value))
+      macros[macro.name] = macro.value;
+  for (const auto& [name, value] : state.input.defines)
+    if (!is_number(value)) macros[name] = value;
+  std::string out = with_names(type, macros);
   for (int round = 0; round < 4; ++round) {
     std::map<std::string, std::string> names;
     for (const SourceAlias& alias : state.facts.aliases)
@@ -338,7 +394,8 @@ std::string plain_type(const CompletionState& state, const std::string& type) {
     if (c == '*' && !tidy.empty() && tidy.back() == ' ') tidy.pop_back();
     tidy += c;
   }
-  return trimmed(tidy);
+  out = trimmed(tidy);
+  return out.find('[') == std::string::npos ? out : parameter_type(out);
 }
 
 Result<void> plan_params(CompletionState& state, const std::map<std::string, std::string>& literals) {

@@ -1,5 +1,7 @@
 #include "mep/completion/extents.hpp"
 
+#include <algorithm>
+
 namespace noctune {
 
 Polynomial with_settled(Polynomial polynomial, const std::map<std::string, Polynomial>& settled) {
@@ -36,6 +38,27 @@ BufferExtent extent_of(const std::string& buffer, const ArrayAccesses& accesses,
     out.because = one->source->index;
   }
   return out;
+}
+
+std::optional<Polynomial> whole_grid(const Polynomial& count) {
+  int most = 0;
+  const auto degree = [](const Polynomial::Monomial& monomial) {
+    int sum = 0;
+    for (const auto& [name, exponent] : monomial) sum += exponent;
+    return sum;
+  };
+  for (const auto& [monomial, factor] : count.terms()) most = std::max(most, degree(monomial));
+  if (most == 0 || !count.whole_exponents()) return std::nullopt;
+  Polynomial leading;
+  for (const auto& [monomial, factor] : count.terms()) {
+    if (degree(monomial) != most) continue;
+    Polynomial term(factor);
+    for (const auto& [name, exponent] : monomial)
+      for (int i = 0; i < exponent; ++i) term = term * Polynomial::of(name);
+    leading = leading + term;
+  }
+  if (leading == count || compare_typical(leading, count) <= 0) return std::nullopt;
+  return leading;
 }
 
 PitchedExtent whole_rows(const Polynomial& count) {

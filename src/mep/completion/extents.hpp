@@ -21,6 +21,9 @@ BufferExtent extent_of(const std::string& buffer, const ArrayAccesses& accesses,
 // With the settled names put in.
 Polynomial with_settled(Polynomial polynomial, const std::map<std::string, Polynomial>& settled);
 
+// n - 2 elements of an interior: the whole grid of n. Nothing where the count is one already.
+std::optional<Polynomial> whole_grid(const Polynomial& count);
+
 // (rows - 1)*ld + cols with another name for the pitch: rows*ld, and cols is what ld must hold at least.
 struct PitchedExtent {
   Polynomial count;

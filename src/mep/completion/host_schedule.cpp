@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <set>
 
 #include "mep/completion/c_expression.hpp"
@@ -14,8 +15,8 @@ namespace noctune {
 namespace {
 
 bool looks_like_macro(const std::string& name) {
-  return name.size() > 1 && std::none_of(name.begin(), name.end(),
-                                         [](unsigned char c) { return std::islower(c) != 0; });
+  return name.size() > 1 &&
+         std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c) != 0; });
 }
 
 // The class or namespace goes; "Class::f" is called f in names made from it.
@@ -40,7 +41,10 @@ class Planner {
     else
       as_launched();
     out_.entry = plain_name(chosen_.kernels[0]->name) + (out_.direct ? "" : "_entry");
-    for (KernelUse& use : out_.uses) tie_macros(use);
+    for (KernelUse& use : out_.uses) {
+      tie_macros(use);
+      settle_block(use);
+    }
     return std::move(out_);
   }
 
@@ -83,6 +87,29 @@ class Planner {
     for (const SourceLaunch& one : chosen_.launches) items.push_back({one.where.begin, &one, {}, one.loops});
     add_host_steps(items);
     out_.steps = steps_of(items, 0);
+    settle_host_steps(out_.steps);
+  }
+
+  // Keeps the swaps, copies and clearings of what turned out to be buffers of the entry.
+  void settle_host_steps(std::vector<StepSpec>& steps) {
+    using Kind = StepSpec::Kind;
+    const auto buffer = [&](std::string& name) {
+      const auto handed = by_text_.find("&" + name);
+      if (handed != by_text_.end()) name = handed->second;
+      const EntryParam* param = out_.param(name);
+      return param != nullptr && param->is_pointer();
+    };
+    std::vector<StepSpec> kept;
+    for (StepSpec& step : steps) {
+      settle_host_steps(step.steps);
+      const bool moves = step.kind == Kind::swap || step.kind == Kind::copy || step.kind == Kind::zero;
+      if (step.kind == Kind::while_flag) buffer(step.name);
+      if (moves && (!buffer(step.name) || (!step.other.empty() && !buffer(step.other)))) continue;
+      if (moves) make_writable(step.name);
+      if (step.kind == Kind::swap) make_writable(step.other);
+      kept.push_back(std::move(step));
+    }
+    steps = std::move(kept);
   }
 
   struct Item {
@@ -103,7 +130,8 @@ class Planner {
       std::vector<SourceLoop> around;
       for (const SourceLaunch& launch : chosen_.launches)
         for (std::size_t i = 0; i < launch.loops.size(); ++i)
-          if (launch.loops[i].where.begin < one.at && one.at < launch.loops[i].where.end && i == around.size())
+          if (launch.loops[i].where.begin < one.at && one.at < launch.loops[i].where.end &&
+              i == around.size())
             around.push_back(launch.loops[i]);
       items.push_back({one.at, nullptr, one.step, around});
     }
@@ -130,9 +158,7 @@ class Planner {
 
   void add_item(const Item& item, std::vector<StepSpec>& out) {
     if (item.launch == nullptr) {
-      if (out_.param(item.step.name) != nullptr &&
-          (item.step.other.empty() || out_.param(item.step.other) != nullptr))
-        out.push_back(item.step);
+      out.push_back(item.step);
       return;
     }
     add_use(*item.launch);
@@ -150,8 +176,19 @@ class Planner {
     for (const std::string& text : {loop.from, loop.to}) add_host_names(text);
     out.from = spec_text(loop.from, renamed_).value_or(loop.from);
     out.to = spec_text(loop.to, renamed_).value_or(loop.to);
-    out.step = loop.step.empty() ? "1" : spec_text(loop.step, renamed_).value_or(loop.step);
+    out.step = step_text(loop.step);
     return out;
+  }
+
+  // "<<= 1" doubles: "*2".
+  std::string step_text(const std::string& step) const {
+    if (step.empty()) return "1";
+    const std::size_t mark = step.find("= ");
+    if (mark == std::string::npos) return spec_text(step, renamed_).value_or(step);
+    const std::string by = spec_text(step.substr(mark + 2), renamed_).value_or("2");
+    if (step[0] == '*' || step[0] == '/') return step.substr(0, 1) + by;
+    const std::string factor = is_number(by) ? std::to_string(1LL << std::atoi(by.c_str())) : "2";
+    return (step.rfind("<<", 0) == 0 ? "*" : "/") + factor;
   }
 
   // Sizes that only the host's loops name become parameters as well.
@@ -162,6 +199,20 @@ class Planner {
       if (host_variable(name) || is_constant(name)) continue;
       const auto [renamed, kernel_param] = name_for_host(name);
       if (out_.param(renamed) == nullptr) add_param(renamed, kernel_param, 0);
+    }
+  }
+
+  // What a grid is computed from, save the host's words for blocks and devices.
+  void add_grid_names(const std::string& text) {
+    if (input_.backend == "openmp") return;
+    const std::optional<CExpression> parsed = parse_c_expression(text);
+    if (!parsed) return;
+    for (const std::string& name : names_of(*parsed)) {
+      const std::string lower = lower_case(name);
+      bool of_launch = name.find('.') != std::string::npos || is_macro(name);
+      for (const char* part : {"block", "thread", "grid", "dim", "sm", "warp"})
+        of_launch = of_launch || lower.find(part) != std::string::npos;
+      if (!of_launch) add_host_names(name);
     }
   }
 
@@ -183,6 +234,7 @@ class Planner {
     use.function = facts_.function(launch.kernel);
     use.loops = launch.loops;
     take_shape(launch, use);
+    for (const std::string& text : use.grid) add_grid_names(text);
     choose_templates(facts_, &launch, use, out_.assumed);
     out_.uses.push_back(use);
     const std::size_t number = out_.uses.size() - 1;
@@ -194,8 +246,8 @@ class Planner {
     KernelUse& use = out_.uses[number];
     const SourceParam& param = use.function->params[position];
     const std::optional<CExpression> parsed = parse_c_expression(text);
-    const bool plain = parsed && parsed->kind == CExpression::Kind::name &&
-                       parsed->text.find('.') == std::string::npos;
+    const bool plain =
+        parsed && parsed->kind == CExpression::Kind::name && parsed->text.find('.') == std::string::npos;
     if (plain && host_variable(parsed->text)) {
       use.actual[param.name] = parsed->text;
       return;
@@ -277,6 +329,12 @@ class Planner {
       }
   }
 
+  // What swaps places or is cleared is written.
+  void make_writable(const std::string& name) {
+    for (EntryParam& one : out_.params)
+      if (one.name == name && one.type.rfind("const ", 0) == 0) one.type = one.type.substr(6);
+  }
+
   StepSpec launch_step(std::size_t number) {
     StepSpec out;
     const KernelUse& use = out_.uses[number];
@@ -314,9 +372,25 @@ class Planner {
                        [&](const SourceMacro& one) { return one.name == name; });
   }
   bool is_constant(const std::string& name) const {
-    return std::any_of(
-        facts_.symbols.begin(), facts_.symbols.end(),
-        [&](const SourceSymbol& one) { return one.name == name && one.is_const && !one.initial.empty(); });
+    return std::any_of(facts_.symbols.begin(), facts_.symbols.end(), [&](const SourceSymbol& one) {
+      return one.name == name && one.is_const && !one.initial.empty();
+    });
+  }
+
+  // Blocks as numbers: macros by their value, the host's own names by what is usual.
+  void settle_block(KernelUse& use) const {
+    static const std::vector<std::vector<std::string>> usual = {{"256"}, {"32", "8"}, {"32", "4", "2"}};
+    for (std::size_t axis = 0; axis < use.block.size() && use.block.size() <= usual.size(); ++axis) {
+      std::string& text = use.block[axis];
+      for (int round = 0; round < 4 && !is_number(text); ++round) text = macro_value(text);
+      if (!is_number(text)) text = usual[use.block.size() - 1][axis];
+    }
+  }
+  std::string macro_value(const std::string& name) const {
+    if (const auto define = input_.defines.find(name); define != input_.defines.end()) return define->second;
+    for (const SourceMacro& macro : facts_.macros)
+      if (macro.name == name && !macro.function_like) return macro.value;
+    return name;
   }
 
   // "NJ" beside a parameter "nj", both in one body: one size under two names.
@@ -326,7 +400,8 @@ class Planner {
     for (const SourceParam& param : use.function->params) {
       if (param.is_pointer() || !is_identifier(use.argument(param.name))) continue;
       std::string upper = param.name;
-      std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+      std::transform(upper.begin(), upper.end(), upper.begin(),
+                     [](unsigned char c) { return std::toupper(c); });
       if (upper == param.name) continue;
       bool used = has_word(body, upper);
       for (const SourceParam& other : use.function->params) used = used || contains(other.extents, upper);

@@ -13,8 +13,9 @@ namespace noctune {
 
 struct EntryParam {
   std::string name;
-  const SourceParam* declared = nullptr;  // of the kernel that takes it first; null: a bound of the host alone
-  std::string type;                       // as the entry declares it
+  const SourceParam* declared =
+      nullptr;       // of the kernel that takes it first; null: a bound of the host alone
+  std::string type;  // as the entry declares it
   std::size_t use = 0;
   bool is_pointer() const { return declared != nullptr && declared->is_pointer(); }
 };
@@ -25,7 +26,7 @@ struct HostSchedule {
   bool region = false;  // the host's loops belong to it, or several kernels
   std::vector<KernelUse> uses;
   std::vector<EntryParam> params;
-  std::vector<StepSpec> steps;  // empty where direct; grids and blocks are filled in later
+  std::vector<StepSpec> steps;             // empty where direct; grids and blocks are filled in later
   std::vector<std::size_t> use_of_launch;  // the use of each launch step, in order
   std::vector<std::string> assumed;
 

@@ -43,6 +43,10 @@ std::vector<HostStep> host_steps_in(const std::string& text, std::size_t begin, 
   find_all(
       part, begin, R"((?:cuda|hip)Memset(?:Async)?\s*\(\s*(\w+)\s*,\s*0\s*,[^;]*;)",
       [](const std::smatch& found) { return step(Kind::zero, found[1]); }, out);
+  // more = 0, where &more is handed over.
+  find_all(
+      part, begin, R"(\b(\w+)\s*=\s*(?:0|false)\s*;)",
+      [](const std::smatch& found) { return step(Kind::zero, found[1]); }, out);
   std::stable_sort(out.begin(), out.end(), [](const HostStep& a, const HostStep& b) { return a.at < b.at; });
   return out;
 }

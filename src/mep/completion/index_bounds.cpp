@@ -9,9 +9,9 @@ namespace {
 
 std::vector<std::string> variables_of(const Polynomial& polynomial) {
   std::vector<std::string> out = polynomial.names();
-  out.erase(
-      std::remove_if(out.begin(), out.end(), [](const std::string& name) { return !is_index_variable(name); }),
-      out.end());
+  out.erase(std::remove_if(out.begin(), out.end(),
+                           [](const std::string& name) { return !is_index_variable(name); }),
+            out.end());
   return out;
 }
 
@@ -98,7 +98,8 @@ IndexRange IndexBounds::callee_loop_range(const SourceLoop& loop, const IndexPla
 }
 
 IndexRange IndexBounds::loop_ends(const SourceLoop& loop, const std::optional<Polynomial>& from,
-                                  const std::optional<Polynomial>& to, const std::optional<Polynomial>& step) {
+                                  const std::optional<Polynomial>& to,
+                                  const std::optional<Polynomial>& step) {
   const bool halves = loop.step.rfind("/", 0) == 0 || loop.step.rfind(">>", 0) == 0;
   if (halves && from) must_be_power_of_two(*from);
   if (halves) return {to ? std::optional<Polynomial>(*to + 1) : Polynomial(0), from};
@@ -171,7 +172,7 @@ std::vector<CComparison> IndexBounds::certain(const IndexPlace& place) const {
   for (const std::string& guard : use().function->guards)
     if (guard.rfind("!(", 0) == 0) add(guard);
   for (const SourceLoop& loop : use().function->loops)
-    if (loop.where.begin <= place.at && place.at < loop.where.end) add(loop.condition);
+    if (loop.to.empty() && loop.where.begin <= place.at && place.at < loop.where.end) add(loop.condition);
   if (place.callee != nullptr)
     for (const std::string& guard : place.callee->guards)
       if (guard.rfind("!(", 0) == 0) add(guard);
@@ -192,11 +193,18 @@ std::vector<CComparison> IndexBounds::possible() const {
 // Guards certainly around the place narrow a range; where nothing else says, the widest of all guards does.
 void IndexBounds::narrow(IndexRange& range, const std::string& variable, const IndexPlace& place) {
   for (const CComparison& one : certain(place)) narrow_by(range, variable, one, place, false);
-  if (range.high) return;
+  // "if (from < 0) from = 0" says nothing about what from is elsewhere.
+  if (range.high || variable[0] == '~') return;
   const std::vector<CComparison> others = possible();
   IndexRange widest;
   for (const CComparison& one : others) narrow_by(widest, variable, one, place, true);
   range.high = widest.high;
+}
+
+// An end that is ruled out moves by one.
+void IndexBounds::exclude(IndexRange& range, const Polynomial& value) {
+  if (range.low && *range.low == value) range.low = value + 1;
+  if (range.high && *range.high == value) range.high = value - 1;
 }
 
 void IndexBounds::narrow_by(IndexRange& range, const std::string& variable, const CComparison& comparison,
@@ -217,7 +225,7 @@ void IndexBounds::narrow_by(IndexRange& range, const std::string& variable, cons
   }
   const std::optional<Polynomial> left = polynomial(comparison.left, place);
   const std::optional<Polynomial> right = polynomial(comparison.right, place);
-  if (!left || !right || comparison.op == "!=") return;
+  if (!left || !right) return;
   // left - right <= slack
   const Polynomial difference = *left - *right;
   const Polynomial factor = difference.coefficient(variable);
@@ -225,6 +233,10 @@ void IndexBounds::narrow_by(IndexRange& range, const std::string& variable, cons
   const Polynomial slack(comparison.op == "<" ? -1 : 0);
   const std::optional<Polynomial> end = (slack - difference.without(variable)).over(factor);
   if (!end) return;
+  if (comparison.op == "!=") {
+    if (!widest) exclude(range, *end);
+    return;
+  }
   const bool same = comparison.op == "==";
   const auto take = [&](std::optional<Polynomial>& old, bool upper) {
     const std::optional<Polynomial> now = end_of(*end, upper, place);

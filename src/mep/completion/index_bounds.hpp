@@ -40,6 +40,7 @@ class IndexBounds final : public IndexNames {
   void narrow(IndexRange& range, const std::string& variable, const IndexPlace& place);
   void narrow_by(IndexRange& range, const std::string& variable, const CComparison& comparison,
                  const IndexPlace& place, bool widest);
+  static void exclude(IndexRange& range, const Polynomial& value);
   std::vector<CComparison> certain(const IndexPlace& place) const;
   std::vector<CComparison> possible() const;
   void must_divide(const Polynomial& size, const Polynomial& divisor);

@@ -53,14 +53,16 @@ class Planner {
     const SourceParam* param = declared(array);
     if (param == nullptr) return "int";
     const std::size_t dot = array.find('.');
-    if (dot == std::string::npos) return instance_base(*param);
+    if (dot == std::string::npos) return instance_base(array, *param);
     for (const SourceStruct& one : state_.facts.structs)
       if (one.name == param->base)
         for (const SourceField& field : one.fields)
           if (field.name == array.substr(dot + 1)) return field.base;
     return "int";
   }
-  std::string instance_base(const SourceParam& param) const {
+  std::string instance_base(const std::string& array, const SourceParam& param) const {
+    const std::string type = state_.schedule.param(array)->type;
+    if (type != param.type) return type;
     const auto define = state_.input.defines.find(param.base);
     if (define != state_.input.defines.end()) return define->second;
     for (const SourceAlias& alias : state_.facts.aliases)
@@ -86,9 +88,7 @@ class Planner {
   void settle(const std::string& array, const Polynomial& largest) {
     state_.settled[largest_value_in(array)] = largest;
   }
-  bool settled(const std::string& array) const {
-    return state_.settled.count(largest_value_in(array)) > 0;
-  }
+  bool settled(const std::string& array) const { return state_.settled.count(largest_value_in(array)) > 0; }
 
   // ---- CSR
 
@@ -109,7 +109,10 @@ class Planner {
     Polynomial columns = rows;
     for (const std::string& array : sharing(first)) {
       if (!is_index_array(array)) continue;
-      if (const std::optional<Polynomial> target = target_extent(array)) columns = *target;
+      if (const std::optional<Polynomial> target = target_extent(array))
+        columns = *target;
+      else if (const std::string size = unused_size(array); !size.empty())
+        columns = size_of(size);
       settle(array, columns - 1);
       state_.inits[array] = part_of(name, "col");
     }
@@ -188,15 +191,17 @@ class Planner {
     const std::string base = base_of(array);
     std::optional<Polynomial> largest;
     std::string why;
-    if (base == "unsigned char" || base == "uint8_t" || base == "uchar") {
+    if (const std::optional<Polynomial> digit = below_pitch(array)) {
+      largest = digit;
+      why = "what it is added to comes in steps of " + (*digit + 1).text();
+    } else if (base == "unsigned char" || base == "uint8_t" || base == "uchar") {
       largest = Polynomial(255);
       why = "it holds bytes";
     } else if (const std::optional<Polynomial> target = target_extent(array)) {
       largest = *target - 1;
       why = "its values are positions in " + target_name(array);
     } else if (const std::string size = unused_size(array); !size.empty()) {
-      largest = Polynomial::of(size) - 1;
-      state_.accesses.bounds.insert(size);
+      largest = size_of(size) - 1;
       why = size + " counts what it points to";
       state_.assumed("the values of " + array + " are taken to lie below " + size);
     } else if (const std::optional<Polynomial> own = extent(array)) {
@@ -209,6 +214,24 @@ class Planner {
     settle(array, *largest);
     state_.inits[array] = scattered(array) ? permutation() : integers_up_to(*largest);
     state_.understood(array + ": whole numbers from 0 to " + largest->text() + ", since " + why);
+  }
+
+  // The last digit of an index: cell * 8 + group leaves 0 to 7 to the group.
+  std::optional<Polynomial> below_pitch(const std::string& array) const {
+    for (const ArrayAccess& one : state_.accesses.all) {
+      if (one.via.count(array) == 0 || !one.index || !(factor_of(one, array) == Polynomial(1))) continue;
+      for (const std::string& name : one.index->names()) {
+        if (name[0] != '@' || name.rfind("@" + array + "|", 0) == 0) continue;
+        const Polynomial pitch = one.index->coefficient(name);
+        if (compare_typical(pitch, 1) > 0) return pitch - 1;
+      }
+    }
+    return std::nullopt;
+  }
+
+  Polynomial size_of(const std::string& parameter) {
+    state_.accesses.bounds.insert(parameter);
+    return Polynomial::of(parameter);
   }
 
   static InitSpec permutation() {

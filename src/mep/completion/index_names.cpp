@@ -1,7 +1,11 @@
 #include "mep/completion/index_names.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstdlib>
+
+#include "mep/completion/text_words.hpp"
 
 namespace noctune {
 namespace {
@@ -29,9 +33,17 @@ std::vector<std::string> macro_parameters(const std::string& source, const std::
   if (end == std::string::npos) return {};
   std::vector<std::string> out = split_outside_brackets(source.substr(begin, end - begin), ",");
   for (std::string& one : out) {
-    one.erase(std::remove_if(one.begin(), one.end(), [](char c) { return c == ' ' || c == '\t'; }), one.end());
+    one.erase(std::remove_if(one.begin(), one.end(), [](char c) { return c == ' ' || c == '\t'; }),
+              one.end());
   }
   return out;
+}
+
+// NX = 430 stays NX, so that extents read as the source does; block and tile sizes become numbers.
+bool names_a_size(const std::string& name, const std::string& value) {
+  for (const char* part : {"BLOCK", "TILE", "THREAD", "WARP", "WAVE", "UNROLL", "BS"})
+    if (name.find(part) != std::string::npos) return false;
+  return is_number(value) && value.find('.') == std::string::npos && std::atof(value.c_str()) >= 64;
 }
 
 CExpression replaced(const CExpression& expression, const std::vector<std::string>& parameters,
@@ -89,7 +101,7 @@ std::optional<Polynomial> IndexNames::polynomial(const CExpression& expression, 
     case Kind::ternary: {
       const std::optional<Polynomial> yes = polynomial(expression.parts[1], place);
       const std::optional<Polynomial> no = polynomial(expression.parts[2], place);
-      if (yes && no) out = either(*yes, *no, place);
+      if (yes && no) out = chosen(expression.parts[0], *yes, *no, place);
       break;
     }
   }
@@ -114,6 +126,32 @@ const IndexNames::Atom* IndexNames::atom(const std::string& name) const {
   return name[0] == '#' && number < atoms_.size() ? &atoms_[number] : nullptr;
 }
 
+std::vector<std::string> IndexNames::variables_under(const Polynomial& polynomial) const {
+  std::vector<std::string> out, open = polynomial.names();
+  while (!open.empty()) {
+    const std::string name = open.back();
+    open.pop_back();
+    if (const Atom* known = atom(name)) {
+      for (const Polynomial* part : {&known->left, &known->right})
+        for (const std::string& inner : part->names()) open.push_back(inner);
+      continue;
+    }
+    if (name[0] == '~') out.push_back(name);
+    // "@slot|i@0" holds the variables of its own index.
+    const std::size_t first = name[0] == '@' ? name.find('|') + 1 : 0;
+    const auto word = [&](std::size_t at) {
+      return at < name.size() && (std::isalnum(static_cast<unsigned char>(name[at])) != 0 || name[at] == '_');
+    };
+    for (std::size_t at = name.find('@', first); at != std::string::npos; at = name.find('@', at + 1)) {
+      std::size_t begin = at, end = at + 1;
+      while (begin > first && word(begin - 1)) --begin;
+      while (word(end)) ++end;
+      if (begin < at) out.push_back(name.substr(begin, end - begin));
+    }
+  }
+  return out;
+}
+
 void IndexNames::must_be_power_of_two(const Polynomial& value) {
   if (value.is_single_name()) powers_of_two_.push_back(value.names()[0]);
 }
@@ -125,9 +163,11 @@ std::optional<Polynomial> IndexNames::name(const std::string& name, const IndexP
   int best = -1;
   for (std::size_t i = 0; i < loops.size(); ++i)
     if (loops[i].variable == name && loops[i].where.begin <= place.at && place.at < loops[i].where.end)
-      if (best < 0 || loops[i].depth > loops[static_cast<std::size_t>(best)].depth) best = static_cast<int>(i);
+      if (best < 0 || loops[i].depth > loops[static_cast<std::size_t>(best)].depth)
+        best = static_cast<int>(i);
   if (best >= 0) return Polynomial::of(name + "@" + std::to_string(best));
   if (const std::optional<Polynomial> value = local(*use_.function, name, place)) return value;
+  if (const std::optional<Polynomial> value = record_member(name, place)) return value;
   if (thread_word(name)) return Polynomial::of(name);
   const std::string head = name.substr(0, name.find('.'));
   for (const SourceParam& param : use_.function->params) {
@@ -140,6 +180,48 @@ std::optional<Polynomial> IndexNames::name(const std::string& name, const IndexP
   if (place.callee != nullptr)
     if (const std::optional<Polynomial> value = callee_name(name, place)) return value;
   return constant_name(name, place);
+}
+
+// "ray.cell" behind "Ray& ray = rays[i]".
+std::optional<Polynomial> IndexNames::record_member(const std::string& name, const IndexPlace& place) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) return std::nullopt;
+  for (const SourceLocal& one : use_.function->locals) {
+    if (one.name != name.substr(0, dot)) continue;
+    std::optional<CExpression> value = parse_c_expression(one.value);
+    if (value && value->is("&")) value = CExpression(value->parts[0]);
+    if (!value || (value->kind != Kind::index && value->kind != Kind::name))
+      return Polynomial::of("~" + name);
+    value->text += name.substr(dot);
+    return polynomial(*value, place);
+  }
+  return std::nullopt;
+}
+
+// "neighs[k]" behind "int* neighs = &list[i * most]" is list[i * most + k].
+std::optional<CExpression> IndexNames::behind_alias(const CExpression& expression) const {
+  for (const SourceLocal& one : use_.function->locals) {
+    if (one.name != expression.text || one.assigned_again || expression.parts.size() != 1) continue;
+    const std::optional<CExpression> value = parse_c_expression(one.value);
+    if (!value) return std::nullopt;
+    CExpression out = expression;
+    if (value->kind == Kind::name) {
+      out.text = value->text;
+      return out;
+    }
+    const bool address =
+        value->is("&") && value->parts[0].kind == Kind::index && value->parts[0].parts.size() == 1;
+    const bool sum = value->is("+") && value->parts[0].kind == Kind::name;
+    if (!address && !sum) return std::nullopt;
+    out.text = value->parts[0].text;
+    CExpression offset;
+    offset.kind = Kind::binary;
+    offset.text = "+";
+    offset.parts = {address ? value->parts[0].parts[0] : value->parts[1], expression.parts[0]};
+    out.parts = {offset};
+    return out;
+  }
+  return std::nullopt;
 }
 
 std::optional<Polynomial> IndexNames::callee_name(const std::string& name, const IndexPlace& place) {
@@ -171,10 +253,10 @@ std::optional<Polynomial> IndexNames::constant_name(const std::string& name, con
   if (const auto chosen = use_.templates.find(name); chosen != use_.templates.end())
     return polynomial(chosen->second, place);
   if (const auto define = defines_.find(name); define != defines_.end())
-    return polynomial(define->second, place);
+    return names_a_size(name, define->second) ? Polynomial::of(name) : polynomial(define->second, place);
   for (const SourceMacro& macro : facts_.macros)
     if (macro.name == name && !macro.function_like && !macro.value.empty())
-      return polynomial(macro.value, place);
+      return names_a_size(name, macro.value) ? Polynomial::of(name) : polynomial(macro.value, place);
   for (const SourceSymbol& symbol : facts_.symbols)
     if (symbol.name == name && symbol.is_const && !symbol.initial.empty() && symbol.extents.empty())
       return polynomial(symbol.initial, place);
@@ -188,10 +270,12 @@ std::optional<Polynomial> IndexNames::host_name(const std::string& name) {
 }
 
 std::optional<Polynomial> IndexNames::element(const CExpression& expression, const IndexPlace& place) {
+  if (const std::optional<CExpression> meant = behind_alias(expression)) return element(*meant, place);
   std::string head = expression.text.substr(0, expression.text.find('.'));
   const std::string tail = expression.text.substr(head.size());
   if (place.callee != nullptr)
-    if (const auto passed = place.arguments.find(head); passed != place.arguments.end()) head = passed->second;
+    if (const auto passed = place.arguments.find(head); passed != place.arguments.end())
+      head = passed->second;
   for (const SourceLocal& one : use_.function->locals)
     if (one.name == head) return Polynomial::of("~" + head);
   for (const SharedArray& one : use_.function->shared)
@@ -229,20 +313,25 @@ std::optional<Polynomial> IndexNames::bits(const std::string& op, const Polynomi
   if (op == "<<" && a.is_constant()) return new_atom({{a, std::nullopt}, '<', a, b});
   if (op == "&" && !has_variable(b)) {
     must_be_power_of_two(b + 1);
-    return new_atom({{Polynomial(0), b}, 0, {}, {}});
+    return new_atom({{Polynomial(0), b}, '&', a, b});
   }
   if (op == "&" && !has_variable(a)) return bits(op, b, a, place);
   // a ^ b and a | b stay below the power of two above both.
   const std::optional<Polynomial> high = end_of(a, true, place);
   if (!high || op == "<<" || op == ">>") return std::nullopt;
   must_be_power_of_two(*high + 1);
-  return new_atom({{Polynomial(0), high}, 0, {}, {}});
+  return new_atom({{Polynomial(0), high}, op[0], a, b});
 }
 
 Polynomial IndexNames::quotient(const Polynomial& a, const Polynomial& b, const IndexPlace& place) {
   const std::optional<Polynomial> ratio = a.over(b);
   if (!ratio) return new_atom({{Polynomial(0), end_of(a, true, place)}, '/', a, b});
-  if (!has_variable(a) && !has_variable(b)) return *ratio;
+  if (!has_variable(a) && !has_variable(b)) {
+    // rows / TILE: what the tile leaves over belongs to no tile.
+    if (a.is_single_name() && b.is_constant() && b.constant() >= 4)
+      tiles_.emplace_back(a.names()[0], b.constant());
+    return *ratio;
+  }
   if (ratio->whole_exponents()) return *ratio;
   Atom atom{{}, '/', a, b};
   const std::optional<Polynomial> high = end_of(a, true, place);
@@ -272,7 +361,7 @@ Polynomial IndexNames::smaller(const Polynomial& a, const Polynomial& b, bool sm
     return (compare_typical(*x, *y) < 0) == smallest ? x : y;
   };
   if (!has_variable(a) && !has_variable(b)) return *pick(true);
-  return new_atom({{pick(false), pick(true)}, 0, {}, {}});
+  return new_atom({{pick(false), pick(true)}, smallest ? 'm' : 'M', a, b});
 }
 
 Polynomial IndexNames::either(const Polynomial& a, const Polynomial& b, const IndexPlace& place) {
@@ -282,7 +371,19 @@ Polynomial IndexNames::either(const Polynomial& a, const Polynomial& b, const In
     return (compare_typical(*x, *y) > 0) == upper ? x : y;
   };
   if (a == b) return a;
-  return new_atom({{outer(false), outer(true)}, 0, {}, {}});
+  return new_atom({{outer(false), outer(true)}, '?', a, b});
+}
+
+// "a < b ? a : b" is a minimum.
+Polynomial IndexNames::chosen(const CExpression& condition, const Polynomial& yes, const Polynomial& no,
+                              const IndexPlace& place) {
+  const bool less = condition.is("<") || condition.is("<="), more = condition.is(">") || condition.is(">=");
+  if (!less && !more) return either(yes, no, place);
+  const std::optional<Polynomial> left = polynomial(condition.parts[0], place);
+  const std::optional<Polynomial> right = polynomial(condition.parts[1], place);
+  if (left && right && *left == yes && *right == no) return smaller(yes, no, less, place);
+  if (left && right && *left == no && *right == yes) return smaller(yes, no, more, place);
+  return either(yes, no, place);
 }
 
 std::optional<Polynomial> IndexNames::call(const CExpression& expression, const IndexPlace& place) {

@@ -27,9 +27,9 @@ struct IndexPlace {
   std::map<std::string, std::string> arguments = {};  // of that call, by parameter
 };
 
-// Names of variables: "i@2" (of the function's loop 2), "k@h0" (of the host's), "i@c1" (of a callee's), "$x" (global thread index),
-// "threadIdx.x", "blockIdx.x", "@col|n" (a value read from col), "~i" (a local of many values), "#3" (an
-// atom).
+// Names of variables: "i@2" (of the function's loop 2), "k@h0" (of the host's), "i@c1" (of a callee's), "$x"
+// (global thread index), "threadIdx.x", "blockIdx.x", "@col|n" (a value read from col), "~i" (a local of many
+// values), "#3" (an atom).
 inline bool is_index_variable(const std::string& name) {
   return name[0] == '$' || name[0] == '@' || name[0] == '~' || name[0] == '#' ||
          name.find('@') != std::string::npos || name.rfind("threadIdx.", 0) == 0 ||
@@ -50,13 +50,16 @@ class IndexNames {
   // A text of the host's code, where launches stand: grid, block, bounds of its loops.
   std::optional<Polynomial> host_polynomial(const std::string& text, std::size_t loops_around);
   const KernelUse& use() const { return use_; }
+  // The loop variables that a polynomial depends on, also within its atoms.
+  std::vector<std::string> variables_under(const Polynomial& polynomial) const;
   // Sizes whose bits are used: as masks, in butterflies, by loops that double their variable.
   const std::vector<std::string>& powers_of_two() const { return powers_of_two_; }
+  const std::vector<std::pair<std::string, double>>& tiles() const { return tiles_; }
 
  protected:
   struct Atom {
     IndexRange range;
-    char operation = 0;  // '/', '%', '<' (shift) or 'b' (butterfly) of these two
+    char operation = 0;  // '/', '%', '<' (shift), 'b' (butterfly), ... of these two
     Polynomial left, right;
   };
   // Ends of a polynomial with every variable at its own end.
@@ -70,6 +73,8 @@ class IndexNames {
   std::optional<Polynomial> name(const std::string& name, const IndexPlace& place);
   std::optional<Polynomial> local(const SourceFunction& function, const std::string& name,
                                   const IndexPlace& place);
+  std::optional<Polynomial> record_member(const std::string& name, const IndexPlace& place);
+  std::optional<CExpression> behind_alias(const CExpression& expression) const;
   std::optional<Polynomial> callee_name(const std::string& name, const IndexPlace& place);
   std::optional<Polynomial> constant_name(const std::string& name, const IndexPlace& place);
   std::optional<Polynomial> host_name(const std::string& name);
@@ -83,6 +88,8 @@ class IndexNames {
   Polynomial quotient(const Polynomial& a, const Polynomial& b, const IndexPlace& place);
   Polynomial remainder(const Polynomial& a, const Polynomial& b);
   Polynomial smaller(const Polynomial& a, const Polynomial& b, bool smallest, const IndexPlace& place);
+  Polynomial chosen(const CExpression& condition, const Polynomial& yes, const Polynomial& no,
+                    const IndexPlace& place);
   Polynomial either(const Polynomial& a, const Polynomial& b, const IndexPlace& place);
   Polynomial new_atom(Atom atom);
   Polynomial tidy(Polynomial polynomial);
@@ -96,6 +103,7 @@ class IndexNames {
   const std::map<std::string, std::string>& defines_;
   std::vector<Atom> atoms_;
   std::vector<std::string> powers_of_two_;
+  std::vector<std::pair<std::string, double>> tiles_;
   std::size_t host_loops_ = 0;
   bool in_host_ = false;
   int depth_ = 0;

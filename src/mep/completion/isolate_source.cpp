@@ -19,11 +19,11 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 
 bool known_header(const std::string& include, const std::string& backend) {
   static const std::set<std::string> standard = {
-      "math.h",    "stdio.h", "stdlib.h",  "stdint.h",  "stddef.h",  "string.h",   "float.h",   "limits.h",
-      "stdbool.h", "assert.h", "complex.h", "cmath",    "cstdio",    "cstdlib",    "cstdint",   "cstddef",
-      "cstring",   "cfloat",  "climits",   "cassert",   "complex",   "algorithm",  "array",     "vector",
-      "limits",    "utility", "numeric",   "type_traits", "atomic",  "functional", "tuple",     "iostream",
-      "iomanip",   "string",  "chrono",    "random",    "memory",    "map",        "immintrin.h"};
+      "math.h",    "stdio.h",  "stdlib.h",  "stdint.h",    "stddef.h", "string.h",   "float.h",    "limits.h",
+      "stdbool.h", "assert.h", "complex.h", "cmath",       "cstdio",   "cstdlib",    "cstdint",    "cstddef",
+      "cstring",   "cfloat",   "climits",   "cassert",     "complex",  "algorithm",  "array",      "vector",
+      "limits",    "utility",  "numeric",   "type_traits", "atomic",   "functional", "tuple",      "iostream",
+      "iomanip",   "string",   "chrono",    "random",      "memory",   "map",        "immintrin.h"};
   const std::string name = include.size() > 2 ? include.substr(1, include.size() - 2) : include;
   if (standard.count(name) > 0) return true;
   if (backend == "openmp") return name == "omp.h";
@@ -38,7 +38,8 @@ void drop_includes(std::string& text, const std::string& backend) {
   const std::string before = text;
   for (std::sregex_iterator i(before.begin(), before.end(), include), end; i != end; ++i)
     if (!known_header((*i)[1], backend))
-      blank(text, static_cast<std::size_t>(i->position()), static_cast<std::size_t>(i->position() + i->length()));
+      blank(text, static_cast<std::size_t>(i->position()),
+            static_cast<std::size_t>(i->position() + i->length()));
 }
 
 // Headers that the text needs and has lost or never had.
@@ -52,7 +53,8 @@ std::string missing_headers(const std::string& text, const std::string& backend)
   if (backend == "openmp") {
     add("cmath", R"(std::(?:sqrt|exp|log|pow|sin|cos|tan|abs|fabs|fmax|fmin|floor|ceil|hypot|cbrt)\b)");
     if (text.find("<cmath>") == std::string::npos)
-      add("math.h", R"(\b(?:sqrt|exp|log|log2|pow|sin|cos|tan|fabs|fmax|fmin|floor|ceil|hypot|cbrt|tanh|rint|erf)f?\s*\()");
+      add("math.h",
+          R"(\b(?:sqrt|exp|log|log2|pow|sin|cos|tan|fabs|fmax|fmin|floor|ceil|hypot|cbrt|tanh|rint|erf)f?\s*\()");
     add("omp.h", R"(\bomp_\w+\s*\()");
   }
   add("stdint.h", R"(\bu?int(?:8|16|32|64)_t\b)");
@@ -124,9 +126,10 @@ class Isolator {
   }
 
   bool used_by_structs(const std::string& name) const {
-    return std::any_of(state_.facts.structs.begin(), state_.facts.structs.end(), [&](const SourceStruct& one) {
-      return has_word(state_.input.source.substr(one.where.begin, one.where.end - one.where.begin), name);
-    });
+    return std::any_of(
+        state_.facts.structs.begin(), state_.facts.structs.end(), [&](const SourceStruct& one) {
+          return has_word(state_.input.source.substr(one.where.begin, one.where.end - one.where.begin), name);
+        });
   }
 
   std::string prototype(const std::string& suffix) const {
@@ -138,8 +141,32 @@ class Isolator {
     return "extern \"C\" void " + state_.draft.spec.entry + suffix + "(" + list + ");\n";
   }
 
-  // A function that returns its result hands it over in one more buffer.
-  std::string wrappers() const { return {}; }
+  // The entry stands outside of the kernels' namespaces.
+  std::string wrappers() const {
+    std::set<std::string> names;
+    for (const SourceFunction* kernel : state_.chosen.kernels) {
+      const std::string name = namespace_around(kernel->declaration.begin);
+      if (!name.empty()) names.insert(name);
+    }
+    std::string out;
+    for (const std::string& name : names) out += "using namespace " + name + ";\n";
+    return out;
+  }
+
+  // "a::b" of "namespace a { namespace b {" that are open at a place; anonymous ones need no word.
+  std::string namespace_around(std::size_t place) const {
+    static const std::regex head(R"(\bnamespace\s+(\w+(?:::\w+)*)\s*\{)");
+    const std::string before = state_.input.source.substr(0, place);
+    std::string out;
+    for (std::sregex_iterator i(before.begin(), before.end(), head), end; i != end; ++i) {
+      int open = 1;
+      for (std::size_t at = static_cast<std::size_t>(i->position() + i->length());
+           at < before.size() && open > 0; ++at)
+        open += before[at] == '{' ? 1 : before[at] == '}' ? -1 : 0;
+      if (open > 0) out += (out.empty() ? "" : "::") + (*i)[1].str();
+    }
+    return out;
+  }
 
   CompletionState& state_;
   std::string text_;

@@ -37,13 +37,15 @@ class Shaper {
                                                    : usual[axis]);
       const std::optional<Polynomial> threads = bounds.guarded_threads(static_cast<char>('x' + axis));
       if (threads) {
-        step.grid.push_back("ceil((" + with_settled(*threads, state_.settled).text() + ")/" + step.block.back() + ")");
+        step.grid.push_back("ceil((" + with_settled(*threads, state_.settled).text() + ")/" +
+                            step.block.back() + ")");
         continue;
       }
       const std::optional<std::string> grid =
           axis < use.grid.size() ? spec_text(use.grid[axis]) : std::nullopt;
       if (!grid)
-        return fail(state_.input.file, "nothing says how many threads " + use.function->name + " is launched with",
+        return fail(state_.input.file,
+                    "nothing says how many threads " + use.function->name + " is launched with",
                     "show its launch as \"call_site\": kernel<<<grid, block>>>(...)");
       step.grid.push_back(*grid);
     }

@@ -91,7 +91,8 @@ bool is_upper(const std::string& name) {
 
 std::string constant_by_name(const std::string& name) {
   const std::string lower = lower_case(name);
-  if (has_part(lower, {"block_size", "blocksize", "nthreads", "threads", "block_dim", "blockdim"})) return "256";
+  if (has_part(lower, {"block_size", "blocksize", "nthreads", "threads", "block_dim", "blockdim"}))
+    return "256";
   if (has_part(lower, {"tile", "block_x", "block_y", "bsize"})) return "16";
   if (has_part(lower, {"warp", "wave"})) return "32";
   if (has_part(lower, {"unroll", "per_thread", "coarse"})) return "4";

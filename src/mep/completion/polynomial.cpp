@@ -101,7 +101,8 @@ double Polynomial::constant() const {
 bool Polynomial::whole_exponents() const {
   return std::all_of(terms_.begin(), terms_.end(), [](const auto& term) {
     return term.second == std::floor(term.second) &&
-           std::all_of(term.first.begin(), term.first.end(), [](const auto& part) { return part.second > 0; });
+           std::all_of(term.first.begin(), term.first.end(),
+                       [](const auto& part) { return part.second > 0; });
   });
 }
 

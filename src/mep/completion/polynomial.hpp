@@ -26,7 +26,7 @@ class Polynomial {
   // Divided term by term; only by a single term.
   std::optional<Polynomial> over(const Polynomial& divisor) const;
   bool is_constant() const;
-  double constant() const;  // the constant term
+  double constant() const;       // the constant term
   bool whole_exponents() const;  // neither fractions nor negative exponents
   bool is_single_name() const;
   std::vector<std::string> names() const;

@@ -10,6 +10,7 @@ using List = std::vector<const ArrayAccess*>;
 
 bool covers(const ArrayAccess& write, const ArrayAccess& read) {
   if (write.conditional || !write.range.high || !read.range.high) return false;
+  if (write.use == read.use && write.statement >= read.statement) return false;
   if (write.index && read.index && write.use == read.use && *write.index == *read.index &&
       write.member == read.member)
     return true;

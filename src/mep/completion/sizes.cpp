@@ -9,6 +9,7 @@
 #include "mep/completion/extents.hpp"
 #include "mep/completion/scalar_values.hpp"
 #include "mep/completion/text_words.hpp"
+#include "model/data_generators.hpp"
 #include "model/expression.hpp"
 
 namespace noctune {
@@ -75,12 +76,24 @@ class Planner {
     }
   }
 
+  // Expressions only: "kind": "dominant" names no size.
+  void collect_data(std::vector<std::string>& out) const {
+    for (const DataSpec& data : state_.draft.spec.data) {
+      const DataGenerator* generator = data_generator(data.gen);
+      if (generator == nullptr) continue;
+      for (const DataField& field : generator->fields) {
+        const auto given = data.fields.find(field.name);
+        if (field.kind == DataField::Kind::expression && given != data.fields.end())
+          collect(given->second, out);
+      }
+    }
+  }
+
   std::vector<std::string> names() const {
     std::vector<std::string> out;
     collect(state_.draft.spec.params, out);
     collect(state_.draft.spec.globals, out);
-    for (const DataSpec& data : state_.draft.spec.data)
-      for (const auto& [key, text] : data.fields) collect(text, out);
+    collect_data(out);
     return out;
   }
 
@@ -102,8 +115,7 @@ class Planner {
       for (const ParamSpec& field : param.fields)
         if (!field.count.empty()) collect(field.count, used);
     }
-    for (const DataSpec& data : state_.draft.spec.data)
-      for (const auto& [key, text] : data.fields) collect(text, used);
+    collect_data(used);
     return contains(used, name);
   }
 
@@ -178,8 +190,8 @@ class Planner {
   }
 
   void start_values() {
-    static const std::array<long long, 20> steps = {64,   128,  192,  256,   384,   512,   768,
-                                                    1024, 1536, 2048, 3072,  4096,  8192,  16384,
+    static const std::array<long long, 20> steps = {64,    128,   192,    256,    384,    512,    768,
+                                                    1024,  1536,  2048,   3072,   4096,   8192,   16384,
                                                     32768, 65536, 131072, 262144, 524288, 1048576};
     long long chosen = steps[0], power = steps[0];
     for (const long long n : steps) {
@@ -189,7 +201,9 @@ class Planner {
     }
     for (SizeSpec& size : state_.spec().sizes) {
       if (size.value > 0) continue;
-      size.value = size.power_of_two ? power : std::max(size.multiple_of, chosen / size.multiple_of * size.multiple_of);
+      size.value = size.power_of_two
+                       ? power
+                       : std::max(size.multiple_of, chosen / size.multiple_of * size.multiple_of);
     }
     for (const auto& [size, macro] : open_macros_) {
       state_.input.defines[macro] = std::to_string(chosen);
@@ -211,7 +225,8 @@ bool is_whole_number_type(const CompletionState& state, const std::string& base)
     if (alias.name == type) type = alias.type;
   if (const auto define = state.input.defines.find(type); define != state.input.defines.end())
     type = define->second;
-  for (const char* word : {"int", "long", "short", "unsigned", "size_t", "uint", "char", "ptrdiff_t", "ulong"})
+  for (const char* word :
+       {"int", "long", "short", "unsigned", "size_t", "uint", "char", "ptrdiff_t", "ulong"})
     if (has_word(type, word)) return true;
   return type.find("int") != std::string::npos && type.find("_t") != std::string::npos;
 }

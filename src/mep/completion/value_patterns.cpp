@@ -36,8 +36,8 @@ std::vector<Use> uses_of(const CompletionState& state, const std::string& buffer
     for (const SourceParam& param : use.function->params) {
       if (use.argument(param.name) != head) continue;
       const TextRange& body = use.function->body;
-      out.push_back({param.name + tail, state.input.source.substr(body.begin, body.end - body.begin),
-                     use.function});
+      out.push_back(
+          {param.name + tail, state.input.source.substr(body.begin, body.end - body.begin), use.function});
     }
   return out;
 }
@@ -50,7 +50,8 @@ bool matches(const std::string& text, const std::string& pattern) {
 std::vector<std::string> copies_of(const Use& use) {
   std::vector<std::string> out;
   for (const SourceLocal& local : use.function->locals)
-    if (local.value.find(use.name + "[") != std::string::npos && !local.name.empty()) out.push_back(local.name);
+    if (local.value.find(use.name + "[") != std::string::npos && !local.name.empty())
+      out.push_back(local.name);
   return out;
 }
 
@@ -65,12 +66,22 @@ bool is_divisor(const Use& use) {
   });
 }
 
+// From behind an opening bracket to its partner.
+std::string in_brackets(const std::string& text, std::size_t begin) {
+  std::size_t end = begin;
+  for (int open = 1; end < text.size(); ++end) {
+    if (text[end] == '(') ++open;
+    if (text[end] == ')' && --open == 0) break;
+  }
+  return text.substr(begin, end - begin);
+}
+
 // Squares under a root are never negative.
 bool is_under_root(const Use& use) {
-  static const std::regex root(R"(\b(?:r?sqrtf?|__f?rsqrt\w*|log[f2]?|logf|log10f?|powf?)\s*\(([^;]*))");
+  static const std::regex root(R"(\b(?:r?sqrtf?|__f?rsqrt\w*|log[f2]?|logf|log10f?|powf?)\s*\()");
   std::vector<std::string> words = copies_of(use);
   for (std::sregex_iterator i(use.text.begin(), use.text.end(), root), end; i != end; ++i) {
-    const std::string argument = (*i)[1];
+    const std::string argument = in_brackets(use.text, static_cast<std::size_t>(i->position() + i->length()));
     if (matches(argument, escaped(use.name) + subscript) &&
         !matches(argument, escaped(use.name) + subscript + R"(\s*\*\s*)" + escaped(use.name)))
       return true;
@@ -83,12 +94,15 @@ bool is_under_root(const Use& use) {
 
 // "1 / (b[i] - a[i] * w)": a pivot that must not vanish.
 bool is_pivot(const Use& use) {
-  return matches(use.text, R"(/\s*\(\s*)" + escaped(use.name) + subscript + R"(\s*-)");
+  const std::string element = escaped(use.name) + subscript;
+  return matches(use.text, R"(/\s*\(\s*)" + element + R"(\s*-)") &&
+         !matches(use.text, R"(/\s*\(\s*)" + element + R"(\s*-\s*)" + element);
 }
 
 bool named_positive(const std::string& name) {
   const std::string lower = lower_case(name.substr(name.rfind('.') + 1));
-  for (const char* part : {"rho", "dens", "mass", "volume", "pressure", "prs", "temper", "area", "weight", "width"})
+  for (const char* part :
+       {"rho", "dens", "mass", "volume", "energy", "pressure", "prs", "temper", "area", "weight", "width"})
     if (lower.rfind(part, 0) == 0 || (std::string(part).size() > 4 && lower.find(part) != std::string::npos))
       return true;
   return false;
@@ -96,7 +110,8 @@ bool named_positive(const std::string& name) {
 
 bool named_flag(const std::string& name) {
   const std::string lower = lower_case(name.substr(name.rfind('.') + 1));
-  for (const char* part : {"mask", "flag", "obstacle", "active", "visited", "frontier", "alive", "is_", "valid"})
+  for (const char* part :
+       {"mask", "flag", "obstacle", "active", "visited", "frontier", "alive", "is_", "valid"})
     if (lower.find(part) != std::string::npos) return true;
   return false;
 }
@@ -117,7 +132,8 @@ std::string factorisation(const CompletionState& state, const std::vector<Use>& 
   for (const Use& use : uses) {
     const std::string element = escaped(use.name) + subscript;
     if (matches(use.text, R"(sqrtf?\s*\(\s*)" + element)) return "spd";
-    if (matches(use.text, element + R"(\s*/\s*)" + element) || matches(use.text, element + R"(\s*/=\s*)" + element))
+    if (matches(use.text, element + R"(\s*/\s*)" + element) ||
+        matches(use.text, element + R"(\s*/=\s*)" + element))
       return "dominant";
   }
   return mentions(state, {"cholesky", "chol_"}) ? "spd" : "";
@@ -143,11 +159,20 @@ std::optional<ValuePattern> matrix(CompletionState& state, const std::string& na
   return out;
 }
 
-bool searched(const Use& use) {
+// Read at the middle of an interval, in a loop without a counter.
+bool searched(const CompletionState& state, const std::string& name) {
   static const std::regex halves(R"((?:>>\s*1|/\s*2))");
-  for (const SourceLocal& local : use.function->locals)
-    if (std::regex_search(local.value, halves) && matches(use.text, escaped(use.name) + R"(\s*\[\s*)" + local.name))
-      return true;
+  for (const ArrayAccess* one : state.accesses.of(name)) {
+    const SourceFunction* function = state.schedule.uses[one->use].function;
+    if (!one->source->callee.empty()) function = state.facts.function(one->source->callee);
+    if (function == nullptr) continue;
+    const bool open_loop = std::any_of(function->loops.begin(), function->loops.end(),
+                                       [](const SourceLoop& loop) { return loop.to.empty(); });
+    std::string index = one->source->index;
+    for (const SourceLocal& local : function->locals)
+      if (local.name == index) index = local.value;
+    if (open_loop && std::regex_search(index, halves)) return true;
+  }
   return false;
 }
 
@@ -170,8 +195,9 @@ std::optional<ValuePattern> values_for(CompletionState& state, const std::string
   using Kind = InitSpec::Kind;
   const std::vector<Use> uses = uses_of(state, name);
   const auto any = [&](auto test) { return std::any_of(uses.begin(), uses.end(), test); };
-  if (any(searched)) {
-    ValuePattern sorted{range(Kind::sorted, 0, whole_numbers ? 1e6 : 1), "sorted, since it is searched by halves"};
+  if (searched(state, name)) {
+    ValuePattern sorted{range(Kind::sorted, 0, whole_numbers ? 1e6 : 1),
+                        "sorted, since it is searched by halves"};
     return sorted;
   }
   if (whole_numbers) {
@@ -183,8 +209,10 @@ std::optional<ValuePattern> values_for(CompletionState& state, const std::string
             matrix(state, name, kind, count, kind + " matrix, since it is factorised in place"))
       return found;
   if (any(is_pivot)) return ValuePattern{range(Kind::uniform, 3, 4), "pivots that outweigh their neighbours"};
-  if (any(is_divisor)) return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, since something is divided by it"};
-  if (any(is_under_root)) return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, since a root or logarithm is taken"};
+  if (any(is_divisor))
+    return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, since something is divided by it"};
+  if (any(is_under_root))
+    return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, since a root or logarithm is taken"};
   if (named_positive(name)) return ValuePattern{range(Kind::uniform, 0.5, 1.5), "positive, by its name"};
   return std::nullopt;
 }

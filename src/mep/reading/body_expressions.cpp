@@ -5,6 +5,11 @@
 #include "mep/reading/words.hpp"
 
 namespace noctune::reading {
+namespace {
+
+constexpr std::size_t longest_value = 1000;  // tokens
+
+}  // namespace
 
 void BodyReader::expression(Span span) {
   const std::size_t end = std::min(span.end, tokens_.size());
@@ -37,6 +42,8 @@ std::size_t BodyReader::name(std::size_t at, std::size_t end) {
     call(text, open, {at, tokens_.past(open)});
     return at + 1;
   }
+  // A functor, a lambda.
+  if (tokens_.is(open, "(") && binding != nullptr && !binding->pointer) note_call(text);
   const bool symbol = binding == nullptr && names_.symbols.count(text) > 0;
   if (binding == nullptr) free_name(at);
   if (binding != nullptr && binding->places.empty() && !binding->record)
@@ -94,7 +101,7 @@ void BodyReader::local_use(std::size_t at, Binding& binding, std::size_t end) {
   const bool assigned = tokens_.is(at + 1, "=");
   if (tokens_.is(at + 1, ".") && tokens_.is(at + 3, "=") && tokens_[at + 2].text.size() == 1)
     dims_[tokens_[at].text][tokens_[at + 2].text[0]] =
-        tokens_.text({at + 4, tokens_.find({at + 4, end}, {",", ";"})});
+        tokens_.text({at + 4, tokens_.find({at + 4, std::min(end, at + longest_value)}, {",", ";"})});
   if (!counted && !assigned) return;
   if (binding.pointer && assigned) return assign_pointer(binding, at, end);
   if (binding.local == nowhere || binding.local >= out_.locals.size()) return;
@@ -102,16 +109,18 @@ void BodyReader::local_use(std::size_t at, Binding& binding, std::size_t end) {
   if (counted || binding.assigned || binding.loop_variable)
     local.assigned_again = true;
   else
-    local.value = tokens_.text({at + 2, tokens_.find({at + 2, end}, {",", ";"})});
+    local.value =
+        tokens_.text({at + 2, tokens_.find({at + 2, std::min(end, at + longest_value)}, {",", ";"})});
   binding.assigned = true;
 }
 
 // "p = a + i" points p elsewhere, "p += n" moves it.
 void BodyReader::assign_pointer(Binding& binding, std::size_t at, std::size_t end) {
-  const Span value{at + 2, tokens_.find({at + 2, end}, {",", ";"})};
   const bool counted = tokens_.is_one_of(at + 1, {"++", "--", "+=", "-="}) ||
                        (at > 0 && tokens_.is_one_of(at - 1, {"++", "--"}));
   if (!counted && !tokens_.is(at + 1, "=")) return;
+  // Looked for no further than a value may be long: "a = a = a = ..." must not take quadratic time.
+  const Span value{at + 2, tokens_.find({at + 2, std::min(end, at + longest_value)}, {",", ";"})};
   if (binding.local < out_.locals.size() && (counted || binding.assigned))
     out_.locals[binding.local].assigned_again = true;
   if (counted) {

@@ -8,6 +8,7 @@ namespace noctune::reading {
 namespace {
 
 constexpr int deepest = 6;
+constexpr std::size_t longest_pointer = 400;  // tokens of an expression that may be a pointer
 constexpr std::size_t most_places = 4;
 constexpr std::size_t longest_subscripts = 1000;  // bytes
 
@@ -124,7 +125,7 @@ bool BodyReader::record_member(Place& place, const std::string& member, std::siz
 
 // What a pointer-valued expression points to; nothing where it is no pointer that is known.
 std::vector<Place> BodyReader::pointer_value(Span span, int depth) {
-  if (span.empty() || depth > deepest || span.size() > 2000) return {};
+  if (span.empty() || depth > deepest || span.size() > longest_pointer) return {};
   const std::size_t question = tokens_.find(span, {"?"});
   if (question < span.end) {
     const std::size_t colon = tokens_.find({question, span.end}, {":"});

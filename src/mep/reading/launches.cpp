@@ -10,6 +10,7 @@ namespace noctune::reading {
 namespace {
 
 constexpr int most_steps = 4;
+constexpr std::size_t longest_shape = 1000;
 constexpr std::size_t longest_comment = 20000;
 
 std::set<std::string> names_in(const std::vector<std::string>& texts) {
@@ -46,13 +47,23 @@ std::string without_dim3(const std::string& text) {
   return out;
 }
 
+// Each dimension on its own, so that a value that is the whole of it needs no parentheses.
+std::string resolved_once(const std::string& shape, const std::map<std::string, std::string>& values) {
+  const Tokens tokens(lex(shape));
+  std::string out;
+  for (const std::string& part : tokens.split_texts({0, tokens.size()})) {
+    const auto whole = values.find(part);
+    out += (out.empty() ? "" : ", ") +
+           (whole != values.end() ? without_dim3(whole->second) : replace_names(part, values));
+  }
+  return out;
+}
+
 std::string resolved(const std::string& shape, const std::map<std::string, std::string>& values) {
   std::string text = without_dim3(shape);
   for (int step = 0; step < most_steps; ++step) {
-    const auto whole = values.find(text);
-    const std::string next =
-        whole != values.end() ? without_dim3(whole->second) : replace_names(text, values);
-    if (next == text) break;
+    const std::string next = resolved_once(text, values);
+    if (next == text || next.size() > longest_shape) break;
     text = next;
   }
   return text;

@@ -174,7 +174,7 @@ void find_problems(const std::string& code, SourceFacts& facts) {
         line_at(code, okl), true);
   for (const char* word : {"__kernel", "get_global_id"}) {
     const std::size_t at = word_at(code, word);
-    if (at == std::string::npos || !facts.functions.empty() || okl != std::string::npos) continue;
+    if (at == std::string::npos || okl != std::string::npos) continue;
     add(facts,
         "the source is OpenCL (__kernel): rewrite the kernel with __global__ and blockIdx, or hand in a CUDA "
         "version",

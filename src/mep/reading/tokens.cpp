@@ -7,7 +7,8 @@
 namespace noctune::reading {
 namespace {
 
-constexpr std::size_t longest_text = 4000;      // of a joined span
+constexpr std::size_t longest_text = 8000;      // bytes of a joined span
+constexpr std::size_t longest_span = 2000;      // tokens of one
 constexpr std::size_t longest_arguments = 200;  // tokens of template arguments
 
 char opened_by(const Token& token) {
@@ -97,6 +98,14 @@ std::size_t Tokens::past(std::size_t i) const {
 }
 
 std::size_t Tokens::angle_close(std::size_t i) const {
+  constexpr std::size_t unasked = nowhere - 1;
+  if (i >= size()) return nowhere;
+  if (angles_.empty()) angles_.assign(size(), unasked);
+  if (angles_[i] == unasked) angles_[i] = find_angle_close(i);
+  return angles_[i];
+}
+
+std::size_t Tokens::find_angle_close(std::size_t i) const {
   int depth = 0;
   const std::size_t limit = std::min(size(), i + longest_arguments);
   for (std::size_t at = i; at < limit; at = at == i ? at + 1 : past(at)) {
@@ -140,6 +149,7 @@ std::size_t Tokens::find(Span span, std::initializer_list<const char*> marks) co
 
 std::string Tokens::text(Span span) const {
   std::string out;
+  if (span.size() > longest_span) return "?";
   for (std::size_t i = span.begin; i < std::min(span.end, size()) && out.size() < longest_text; ++i) {
     if (tokens_[i].kind == Token::Kind::pragma) continue;
     if (tokens_[i].space && !out.empty()) out += ' ';

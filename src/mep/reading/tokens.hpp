@@ -55,7 +55,7 @@ class Tokens {
   // The next of these marks outside any bracket within the span, else its end.
   std::size_t find(Span span, std::initializer_list<const char*> marks) const;
 
-  std::string text(Span span) const;         // as written, with single spaces
+  std::string text(Span span) const;         // as written, with single spaces; "?" where it is very long
   std::string type_text(Span span) const;    // spaced like a type: "const float* __restrict__"
   std::vector<Span> split(Span span) const;  // at commas outside brackets and template arguments
   std::vector<std::string> split_texts(Span span) const;
@@ -63,9 +63,12 @@ class Tokens {
 
  private:
   void match();
+  std::size_t find_angle_close(std::size_t i) const;
 
   std::vector<Token> tokens_;
   std::vector<std::size_t> close_, open_;
+  mutable std::vector<std::size_t>
+      angles_;  // answers of angle_close; asked for the same place again and again
   Token end_;
 };
 

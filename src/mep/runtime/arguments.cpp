@@ -43,6 +43,7 @@ ArgumentSet::ArgumentSet(const CaseData& data, long long offset, const Plugin& p
                                      std::to_string(entry_arguments));
   for (std::size_t i = 0; i < data.args.size(); ++i) allocate(i, offset, report);
   if (plugin.scratch_bytes) allocate_scratch(offset, report);
+  make_joints(report);
 }
 
 void ArgumentSet::allocate(std::size_t index, long long offset, Report& report) {
@@ -88,20 +89,29 @@ void ArgumentSet::allocate_scratch(long long offset, Report& report) {
   slots_.push_back(scratch_->data());
 }
 
-const std::vector<std::uint64_t>& ArgumentSet::offsets_of(const FillPlan& plan) {
-  static const std::vector<std::uint64_t> none;
-  if (plan.kind != Fill::row_ptr && plan.kind != Fill::col) return none;
-  if (row_offsets_.size() <= plan.data) row_offsets_.resize(plan.data + 1);
-  if (row_offsets_[plan.data].empty())
-    row_offsets_[plan.data] =
-        csr_row_offsets(plan, stream_key(data_.structure_seed, csr_structure_stream + plan.data));
-  return row_offsets_[plan.data];
+void ArgumentSet::make_joints(Report& report) {
+  joints_.resize(data_.sets.size());
+  for (const Argument& argument : data_.args) {
+    if (!argument.is_input() || argument.fill.kind != Fill::joint) continue;
+    const std::size_t index = argument.fill.data;
+    if (index >= joints_.size())
+      report.refuse(Fault::driver, argument.name + " is part of a data set that is not there");
+    if (joints_[index]) continue;
+    const std::uint64_t key = stream_key(data_.structure_seed, csr_structure_stream + index);
+    joints_[index] = make_joint(data_.sets[index], key);
+    if (!joints_[index])
+      report.refuse(Fault::driver, "the generator " + data_.sets[index].generator + " is not known");
+  }
+}
+
+const JointMaker* ArgumentSet::maker_of(const Argument& argument) const {
+  return argument.fill.kind == Fill::joint ? joints_[argument.fill.data].get() : nullptr;
 }
 
 FillSeeds ArgumentSet::seeds(std::size_t index, std::uint64_t seed, Variant variant) const {
   const std::uint64_t chosen = variant == Variant::reseeded ? mix_bits(seed ^ 0x7265736565646564ULL) : seed;
   const std::uint64_t data = data_.args[index].fill.data;
-  return {stream_key(chosen, index), stream_key(data_.structure_seed, csr_structure_stream + data),
+  return {stream_key(chosen, index), stream_key(chosen, joint_values_stream + data),
           stream_key(seed ^ 0x6e756467ULL, index)};
 }
 
@@ -109,12 +119,11 @@ void ArgumentSet::fill(std::uint64_t seed, Variant variant, long long only_param
   for (std::size_t i = 0; i < data_.args.size(); ++i) {
     const Argument& argument = data_.args[i];
     if (!argument.is_input()) continue;
-    if (filled_[i] && argument.use == Use::in && !depends_on_values(argument.fill.kind)) continue;
+    const JointMaker* maker = maker_of(argument);
+    if (filled_[i] && argument.use == Use::in && !depends_on_values(argument.fill, maker)) continue;
     const bool varied = only_param < 0 || only_param == static_cast<long long>(i);
     const Variant own = varied ? variant : Variant::normal;
-    set(i, [&](char* to) {
-      fill_buffer(to, argument, seeds(i, seed, own), own, team_.size(), offsets_of(argument.fill));
-    });
+    set(i, [&](char* to) { fill_buffer(to, argument, seeds(i, seed, own), own, team_.size(), maker); });
     filled_[i] = true;
   }
 }

@@ -61,7 +61,8 @@ class ArgumentSet {
   // the next is asked for.
   const char* elements(std::size_t index) const;
   void allocate_scratch(long long offset, Report& report);
-  const std::vector<std::uint64_t>& offsets_of(const FillPlan& plan);
+  void make_joints(Report& report);
+  const JointMaker* maker_of(const Argument& argument) const;
   FillSeeds seeds(std::size_t index, std::uint64_t seed, Variant variant) const;
 
   const CaseData& data_;
@@ -74,8 +75,8 @@ class ArgumentSet {
   std::vector<void*> slots_;
   std::vector<bool> filled_;
   std::vector<std::uint64_t> checksums_;
-  std::vector<std::vector<std::uint64_t>> row_offsets_;  // by data set
-  mutable std::vector<char> copy_;                       // of a member's elements
+  std::vector<std::unique_ptr<JointMaker>> joints_;  // by data set; null where no argument needs it
+  mutable std::vector<char> copy_;                   // of a member's elements
 };
 
 }  // namespace noctune
