@@ -5,6 +5,7 @@
 
 #include "base/files.hpp"
 #include "base/json.hpp"
+#include "coordinator/data_files.hpp"
 #include "coordinator/mep_check.hpp"
 #include "mep/completion/complete_by_rules.hpp"
 #include "model/mep_spec_json.hpp"
@@ -37,6 +38,7 @@ MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
   MepSource mep;
   mep.hotspot = hotspot.name;
   mep.spec = read_mep_spec(value_or_throw(read_json(hotspot.mep_path)));
+  locate_data_files(mep.spec, hotspot.mep_path);
   mep.original = value_or_throw(
       with_entry_once(mep.spec, value_or_throw(read_file(hotspot.source)), campaign.platform.backend));
   mep.flags = hotspot.flags.empty() ? campaign.platform.flags : hotspot.flags;

@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "mep/driver_sources.hpp"
+#include "mep/inputs_source.hpp"
 #include "mep/mutants.hpp"
 
 namespace noctune {
@@ -31,7 +32,7 @@ Task<Built> Workbench::build() {
   fs::create_directories(folder_, ignored);
   std::vector<std::string> sources;
   Built failed;
-  for (const auto& [name, text] : driver_sources(task_.mep.spec, task_.mep.context)) {
+  for (const auto& [name, text] : driver_sources(task_.mep.spec, task_.mep.context, task_.mep.inputs)) {
     if (Result<void> written = write_file(folder_ / name, text); !written) {
       failed.message = written.error().text();
       co_return failed;
@@ -82,8 +83,10 @@ Task<Built> Workbench::build_driver() {
     seconds = runtime.seconds;
     bench_.driver_runtime = runtime.file;
   }
-  Built driver = co_await builder_.program(folder_, "driver", driver_compile_arguments(bench_.driver_runtime),
-                                           build_limits(task_.limits.build_s));
+  std::vector<std::string> arguments =
+      driver_compile_arguments(bench_.driver_runtime, needs_inputs(task_.mep.spec));
+  Built driver =
+      co_await builder_.program(folder_, "driver", std::move(arguments), build_limits(task_.limits.build_s));
   driver.seconds += seconds;
   co_return driver;
 }

@@ -1,4 +1,5 @@
-// A case with every number known: sizes, counts, how each argument is filled. Pure arithmetic, no I/O.
+// A case with every number known: sizes, counts, how each argument is filled. Pure arithmetic, but for
+// a look at how long captured files are.
 #pragma once
 
 #include <cstdint>

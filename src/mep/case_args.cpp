@@ -133,6 +133,13 @@ Result<void> check_part(const std::string& full, const PartShape& part, const Ar
                 "its count is " + std::to_string(arg.count) + ", but " + full + " has " +
                     std::to_string(part.count) + " elements",
                 "write \"" + full + ".count\"");
+  if (part.element) {
+    if (*part.element == arg.element) return {};
+    return fail(
+        place,
+        full + " has elements of type " + to_text(*part.element) + ", but the parameter is " + arg.type,
+        "give both the same type");
+  }
   if (part.real && !is_floating(arg.element))
     return fail(place, full + " has fractions, so its type must be floating-point, not " + arg.type);
   if (is_floating(arg.element) && part.largest > 1 / unit_roundoff(arg.element))

@@ -2,6 +2,7 @@
 #include "mep/driver_sources.hpp"
 
 #include "mep/glue.hpp"
+#include "mep/inputs_source.hpp"
 #include "mep/runtime_sources.hpp"
 #include "mep/type_text.hpp"
 
@@ -43,10 +44,14 @@ std::string check_source(const MepSpec& spec, const std::string& text) {
          ");\n#line 1 \"check.cpp\"\n" + text;
 }
 
-std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std::string& user_context) {
+std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std::string& user_context,
+                                                  const std::string& inputs) {
   std::map<std::string, std::string> files = runtime_sources();
   files["context.hpp"] = context_header(spec, user_context);
-  files["glue.cpp"] = glue_source(spec);
+  files["glue.cpp"] = glue_source(spec) + inputs_glue(spec);
+  if (!needs_inputs(spec)) return files;
+  files["inputs.hpp"] = inputs_header(spec);
+  files["inputs.cpp"] = inputs_source(inputs);
   return files;
 }
 
@@ -61,8 +66,11 @@ std::vector<std::string> with_common(std::vector<std::string> last) {
 
 }  // namespace
 
-std::vector<std::string> driver_compile_arguments(const std::string& object) {
-  return with_common({"-Wl,-z,relro,-z,now", object, "glue.cpp", "-o", "driver", "-ldl"});
+std::vector<std::string> driver_compile_arguments(const std::string& object, bool inputs) {
+  std::vector<std::string> last = {"-Wl,-z,relro,-z,now", object, "glue.cpp"};
+  if (inputs) last.emplace_back("inputs.cpp");
+  last.insert(last.end(), {"-o", "driver", "-ldl"});
+  return with_common(std::move(last));
 }
 
 std::vector<std::string> runtime_compile_arguments() {

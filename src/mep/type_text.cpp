@@ -145,6 +145,8 @@ std::string types_in(const MepSpec& spec) {
   std::string out;
   add_types(spec.params, out);
   add_types(spec.globals, out);
+  for (const DataSpec& data : spec.data)
+    for (const DataPart& part : data.parts) out += part.type + "\n";
   for (const auto& define : spec.defines) out += define.second + "\n";
   return out;
 }

@@ -82,10 +82,9 @@ struct StepSpec {
 // A part of a data set whose contents come from outside: a file, or the user's inputs.cpp.
 struct DataPart {
   std::string name;
-  std::string type;     // of one element: "double", "float4"
-  std::string count;    // elements, an expression; empty: the whole file
-  std::string file;     // raw little-endian elements, or "captured.h5:/path"
-  long long bytes = 0;  // that the file holds; 0 = not looked at yet
+  std::string type;   // of one element: "double", "float4"
+  std::string count;  // elements, an expression; empty: the whole file
+  std::string file;   // raw little-endian elements, or "captured.h5:/path"; "{n}" stands for a size's value
 };
 
 // A generator whose parts fit together, e.g. the three arrays of a CSR matrix.

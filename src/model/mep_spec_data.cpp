@@ -59,7 +59,7 @@ DataPart read_part(StrictReader reader, const std::string& name, const DataSpec&
   DataPart part;
   part.name = name;
   part.type = reader.text("type");
-  if (part.type.find_first_of("*&[(") != std::string::npos || !element_of(part.type + "*", defines))
+  if (part.type.find_first_of("*&[(") != std::string::npos || !element_form_of(part.type + "*", defines))
     reader.complain("type", "the element type \"" + part.type + "\" is not known",
                     "the type of one element, for example \"double\"");
   if (data.gen == "code") {
@@ -67,7 +67,6 @@ DataPart read_part(StrictReader reader, const std::string& name, const DataSpec&
   } else {
     part.file = reader.text("file");
     if (part.file.empty()) reader.complain("file", "must not be empty");
-    part.bytes = reader.integer("bytes", 0);
     part.count = optional_expression(reader, "count", names, "");
   }
   reader.finish();

@@ -48,7 +48,6 @@ OrderedJson part_json(const DataPart& part) {
   out["type"] = part.type;
   if (!part.count.empty()) out["count"] = scalar_json(part.count);
   if (!part.file.empty()) out["file"] = part.file;
-  if (part.bytes > 0) out["bytes"] = part.bytes;
   return out;
 }
 

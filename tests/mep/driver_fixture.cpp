@@ -12,6 +12,7 @@
 
 #include "base/json.hpp"
 #include "mep/driver_sources.hpp"
+#include "mep/inputs_source.hpp"
 #include "model/mep_spec_json.hpp"
 
 namespace noctune::testing {
@@ -68,12 +69,13 @@ const std::string& runtime_object() {
 
 }  // namespace
 
-Bench::Bench(const MepSpec& spec, const std::string& context)
+Bench::Bench(const MepSpec& spec, const std::string& context, const std::string& inputs)
     : spec_(spec), folder_(value_or_throw(ScratchFolder::make("noctune-driver-test"))) {
-  for (const auto& [name, text] : driver_sources(spec, context))
+  for (const auto& [name, text] : driver_sources(spec, context, inputs))
     value_or_throw(write_file(folder() / name, text));
   std::string command = "cd " + folder().string() + " && g++";
-  for (const std::string& argument : driver_compile_arguments(runtime_object())) command += " " + argument;
+  for (const std::string& argument : driver_compile_arguments(runtime_object(), needs_inputs(spec)))
+    command += " " + argument;
   built_ = shell(command, compiler_output_) == 0;
 }
 

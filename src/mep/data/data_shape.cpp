@@ -16,7 +16,9 @@ const std::map<std::string, MakeShape>& makers() {
                                                        {"neighbours", neighbours_shape},
                                                        {"graph", graph_shape},
                                                        {"mesh", mesh_shape},
-                                                       {"keys", keys_shape}};
+                                                       {"keys", keys_shape},
+                                                       {"code", code_shape},
+                                                       {"file", file_shape}};
   return all;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,13 @@
 namespace noctune {
 
 struct PartShape {
-  long long count = 0;               // in numbers: a float4 counts four
-  double smallest = 0, largest = 0;  // that an integer type must hold
-  bool real = false;                 // fractions: for floating-point elements only
-  bool plain = false;                // every element drawn alone from low to high, as `uniform` does
-  double low = -1, high = 1;         // plain
-  bool declared = false;             // plain: the spec states the range
+  long long count = 0;                      // in numbers: a float4 counts four
+  double smallest = 0, largest = 0;         // that an integer type must hold
+  bool real = false;                        // fractions: for floating-point elements only
+  bool plain = false;                       // every element drawn alone from low to high, as `uniform` does
+  double low = -1, high = 1;                // plain
+  bool declared = false;                    // plain: the spec states the range
+  std::optional<ElementType> element = {};  // contents that are taken as they lie: of which type
 };
 
 struct DataShape {
@@ -69,6 +71,8 @@ Result<DataShape> neighbours_shape(const ShapeInput& input);
 Result<DataShape> graph_shape(const ShapeInput& input);
 Result<DataShape> mesh_shape(const ShapeInput& input);
 Result<DataShape> keys_shape(const ShapeInput& input);
+Result<DataShape> code_shape(const ShapeInput& input);
+Result<DataShape> file_shape(const ShapeInput& input);
 
 // A part of whole numbers; one of fractions.
 PartShape whole_part(long long count, long long largest, long long smallest = 0);

@@ -4,6 +4,7 @@
 
 #include "clock.hpp"
 #include "generate.hpp"
+#include "outside.hpp"
 #include "random.hpp"
 
 namespace noctune {
@@ -98,7 +99,8 @@ void ArgumentSet::make_joints(Report& report) {
       report.refuse(Fault::driver, argument.name + " is part of a data set that is not there");
     if (joints_[index]) continue;
     const std::uint64_t key = stream_key(data_.structure_seed, csr_structure_stream + index);
-    joints_[index] = make_joint(data_.sets[index], key);
+    joints_[index] = make_outside(data_.sets[index], index, report);
+    if (!joints_[index]) joints_[index] = make_joint(data_.sets[index], key);
     if (!joints_[index])
       report.refuse(Fault::driver, "the generator " + data_.sets[index].generator + " is not known");
   }

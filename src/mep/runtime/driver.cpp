@@ -15,6 +15,7 @@
 #include "joint_sparse.cpp"
 #include "judge.cpp"
 #include "main.cpp"
+#include "outside.cpp"
 #include "plugin.cpp"
 #include "probe.cpp"
 #include "records.cpp"

@@ -33,6 +33,10 @@ std::size_t call_scratch_bytes(Symbol scratch_bytes, void* const* slots);
 // 0 = everything holds.
 int call_check(Symbol check, void* const* slots, void* const* before, char* why, std::size_t why_size);
 
+// Calls the generator of a data set in the user's inputs.cpp, where there is one: `sizes` in the spec's
+// order, `parts` in the set's.
+void make_inputs(std::size_t set, const long long* sizes, unsigned long long seed, void* const* parts);
+
 template <class T>
 T noctune_argument(void* slot) {
   if constexpr (std::is_pointer_v<T>) {

@@ -165,6 +165,28 @@ void narrow_elements(T* data, std::size_t count, const ElementTraits& narrow, in
   }
 }
 
+// Elements as they lie; for a widened buffer they are the narrow ones.
+template <class T>
+void fill_bytes(T* data, std::size_t count, const char* bytes, const ElementTraits* narrow, int threads) {
+  const long long n = static_cast<long long>(count);
+  if (!narrow) {
+    const T* from = reinterpret_cast<const T*>(bytes);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (long long i = 0; i < n; ++i) data[i] = from[i];
+    return;
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    with_component(narrow->element, [&](auto zero) {
+      using Narrow = decltype(zero);
+      if constexpr (IsFloating<Narrow>::value) {
+        const Narrow* from = reinterpret_cast<const Narrow*>(bytes);
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (long long i = 0; i < n; ++i) data[i] = to_double(from[i]);
+      }
+    });
+  }
+}
+
 template <class T>
 T from_number(double value) {
   if constexpr (IsFloating<T>::value) {
@@ -199,6 +221,9 @@ void fill_transposed(T* data, std::size_t count, const JointMaker& maker, const 
 template <class T>
 void fill_joint(T* data, std::size_t count, const JointMaker& maker, const JointRequest& wanted,
                 int threads) {
+  if (count == 0) return;
+  const Transposed layout = maker.transposed(wanted.part);
+  if (layout.of) return fill_transposed(data, count, maker, layout, wanted.values, threads);
   const std::size_t grain = maker.grain(wanted.part) > 1 ? maker.grain(wanted.part) : 1;
   const std::size_t size = (4095 + grain) / grain * grain;
   const long long blocks = static_cast<long long>((count + size - 1) / size);
@@ -244,8 +269,12 @@ void fill_buffer(char* data, const Argument& argument, const FillSeeds& seeds, V
     using T = decltype(zero);
     T* elements = reinterpret_cast<T*>(data);
     if (argument.fill.kind == Fill::zeros) return fill_pattern(data, argument.bytes(), 0, threads);
-    if (joint)
-      fill_joint(elements, count, *maker, {argument.fill.part, seeds.joint}, threads);
+    const JointRequest wanted{argument.fill.part, seeds.joint};
+    const char* bytes = joint && count > 0 ? maker->bytes(wanted) : nullptr;
+    if (bytes)
+      fill_bytes(elements, count, bytes, argument.narrow, threads);
+    else if (joint)
+      fill_joint(elements, count, *maker, wanted, threads);
     else
       fill_elements(elements, count, Maker<T>(argument, count, seeds.values, variant), threads);
     if (argument.narrow) narrow_elements(elements, count, *argument.narrow, threads);

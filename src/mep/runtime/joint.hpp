@@ -29,6 +29,9 @@ class JointMaker {
   // Numbers first ... first + count - 1 of a part, row by row where a part has rows.
   virtual void block(const JointRequest& wanted, std::uint64_t first, std::size_t count,
                      double* out) const = 0;
+  // The elements as they lie in memory, where a part comes so: then block() is never asked. Good until the
+  // next call; not for several threads.
+  virtual const char* bytes(const JointRequest&) const { return nullptr; }
   // block() is never asked for a part that is another transposed: rows are made whole and then spread.
   virtual Transposed transposed(const std::string&) const { return {}; }
   // Blocks of this many numbers, or of a multiple, are made without doing work twice.
