@@ -208,7 +208,7 @@ class Planner {
     const std::optional<CExpression> parsed = parse_c_expression(text);
     if (!parsed) return;
     for (const std::string& name : names_of(*parsed)) {
-      const std::string lower = lower_case(name);
+      const std::string lower = in_lower_case(name);
       bool of_launch = name.find('.') != std::string::npos || is_macro(name);
       for (const char* part : {"block", "thread", "grid", "dim", "sm", "warp"})
         of_launch = of_launch || lower.find(part) != std::string::npos;

@@ -19,7 +19,7 @@ InitSpec part_of(const std::string& data, const std::string& part) {
 
 bool is_integer(const std::string& base) {
   return base.find("float") == std::string::npos && base.find("double") == std::string::npos &&
-         base.find("half") == std::string::npos && lower_case(base).find("real") == std::string::npos;
+         base.find("half") == std::string::npos && in_lower_case(base).find("real") == std::string::npos;
 }
 
 class Planner {
@@ -264,7 +264,7 @@ class Planner {
     for (const EntryParam& param : state_.schedule.params) {
       if (param.is_pointer() || param.declared == nullptr || !is_integer(param.declared->base)) continue;
       if (state_.accesses.bounds.count(param.name) > 0) continue;
-      const std::string lower = lower_case(param.name), stem = lower_case(array);
+      const std::string lower = in_lower_case(param.name), stem = in_lower_case(array);
       const bool counts = lower[0] == 'n' || lower.find("num") != std::string::npos || lower.back() == 's' ||
                           lower.find("count") != std::string::npos || lower.find("size") != std::string::npos;
       if (!counts) continue;

@@ -15,14 +15,14 @@ bool has_part(const std::string& lower, std::initializer_list<const char*> parts
 
 // real, REAL, real_t, DATA_TYPE, dfloat, MD_FLOAT, scalar_t, fp_type ...
 bool names_a_number(const std::string& type) {
-  const std::string lower = lower_case(type);
+  const std::string lower = in_lower_case(type);
   if (lower.find("int") != std::string::npos || lower.find("idx") != std::string::npos) return false;
   return has_part(lower, {"real", "float", "double", "data_type", "datatype", "dtype", "scalar", "fptype",
                           "fp_t", "precision", "number", "value_t", "val_t", "elem", "item"}) ||
          lower == "fp" || lower == "type" || lower == "dtype" || lower == "num" || lower == "t";
 }
 bool names_an_integer(const std::string& type) {
-  const std::string lower = lower_case(type);
+  const std::string lower = in_lower_case(type);
   return has_part(lower, {"int", "idx", "index", "size", "ordinal", "label", "offset", "count"});
 }
 
@@ -90,7 +90,7 @@ bool is_upper(const std::string& name) {
 }  // namespace
 
 std::string constant_by_name(const std::string& name) {
-  const std::string lower = lower_case(name);
+  const std::string lower = in_lower_case(name);
   if (has_part(lower, {"block_size", "blocksize", "nthreads", "threads", "block_dim", "blockdim"}))
     return "256";
   if (has_part(lower, {"tile", "block_x", "block_y", "bsize"})) return "16";

@@ -14,7 +14,7 @@ using Table = std::vector<std::pair<const char*, const char*>>;
 // The first entry that the name starts with, ends with or holds between underscores; of longer words any
 // part.
 std::string look_up(const Table& table, const std::string& name, const char* otherwise) {
-  const std::string lower = lower_case(name);
+  const std::string lower = in_lower_case(name);
   for (const auto& [part, value] : table) {
     const std::string word = part;
     const std::size_t at = lower.find(word);

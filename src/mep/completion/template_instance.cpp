@@ -13,7 +13,7 @@ bool is_type_parameter(const TemplateParam& param) {
 
 // Whole numbers as template parameters: blocks and tiles by name, else a small power of two.
 std::string number_for(const std::string& name) {
-  const std::string lower = lower_case(name);
+  const std::string lower = in_lower_case(name);
   const auto has = [&](const char* part) { return lower.find(part) != std::string::npos; };
   if (has("block") || has("thread") || lower == "bs" || lower == "nt") return "256";
   if (has("tile")) return "16";

@@ -26,7 +26,7 @@ bool is_number(const std::string& text) {
   });
 }
 
-std::string lower_case(std::string text) {
+std::string in_lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;

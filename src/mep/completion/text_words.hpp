@@ -9,7 +9,7 @@ namespace noctune::inline text_words {
 
 bool is_identifier(const std::string& text);
 bool is_number(const std::string& text);  // a literal, also "1.0f" and "-1"
-std::string lower_case(std::string text);
+std::string in_lower_case(std::string text);
 std::string trimmed(const std::string& text);
 // Where `word` stands as a whole word, from `at` on; npos where it does not.
 std::size_t find_word(const std::string& text, const std::string& word, std::size_t at = 0);

@@ -100,7 +100,7 @@ bool is_pivot(const Use& use) {
 }
 
 bool named_positive(const std::string& name) {
-  const std::string lower = lower_case(name.substr(name.rfind('.') + 1));
+  const std::string lower = in_lower_case(name.substr(name.rfind('.') + 1));
   for (const char* part :
        {"rho", "dens", "mass", "volume", "energy", "pressure", "prs", "temper", "area", "weight", "width"})
     if (lower.rfind(part, 0) == 0 || (std::string(part).size() > 4 && lower.find(part) != std::string::npos))
@@ -109,7 +109,7 @@ bool named_positive(const std::string& name) {
 }
 
 bool named_flag(const std::string& name) {
-  const std::string lower = lower_case(name.substr(name.rfind('.') + 1));
+  const std::string lower = in_lower_case(name.substr(name.rfind('.') + 1));
   for (const char* part :
        {"mask", "flag", "obstacle", "active", "visited", "frontier", "alive", "is_", "valid"})
     if (lower.find(part) != std::string::npos) return true;
@@ -118,7 +118,7 @@ bool named_flag(const std::string& name) {
 
 bool mentions(const CompletionState& state, std::initializer_list<const char*> parts) {
   for (const KernelUse& use : state.schedule.uses) {
-    const std::string lower = lower_case(use.function->name);
+    const std::string lower = in_lower_case(use.function->name);
     for (const char* part : parts)
       if (lower.find(part) != std::string::npos) return true;
   }
