@@ -32,9 +32,9 @@ std::string added(const ParamSpec& param, std::size_t index) {
   return added(param, param.name, param.name, param.is_struct_value() ? "(*" + was + ")" : was);
 }
 
-// Without what it includes, which stands in front of it.
+// One file of two: without what it includes, which stands in front of it.
 std::string body_of(const std::string& text) {
-  static const std::regex include("#include +\"corpus/reference.hpp\"");
+  static const std::regex include("#include +\"corpus/reference.hpp\"|#pragma once");
   return std::regex_replace(text, include, "");
 }
 
@@ -44,8 +44,9 @@ std::string check_by_reference(const MepSpec& spec, const std::string& reference
   const std::string list = parameter_list(spec, true, Which::without_scratch);
   std::string adds;
   for (std::size_t i = 0; i < spec.params.size(); ++i) adds += added(spec.params[i], i);
-  return value_or_throw(read_file(NOCTUNE_SOURCE_DIR "/tests/corpus/reference.hpp")) + body_of(reference) +
-         "\nextern \"C\" int " + spec.entry + "_check(" + list + (list.empty() ? "" : ", ") +
+  const std::string header = value_or_throw(read_file(NOCTUNE_SOURCE_DIR "/tests/corpus/reference.hpp"));
+  return body_of(header) + body_of(reference) + "\nextern \"C\" int " + spec.entry + "_check(" + list +
+         (list.empty() ? "" : ", ") +
          "const void* const* before, char* why, std::size_t room) {\n  try {\n    corpus::Call call;\n" +
          adds +
          "    const std::string broken = corpus::reference(call);\n"

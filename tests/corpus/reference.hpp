@@ -31,6 +31,7 @@ class Numbers {
         }),
         epsilon_(std::is_integral_v<T> ? 0 : static_cast<double>(std::numeric_limits<T>::epsilon())) {}
   double operator[](long long i) const { return read_(data_, i); }
+  bool readable() const { return data_ != nullptr; }
   double epsilon() const { return epsilon_; }  // of the declared type; 0 for integers
 
  private:
@@ -53,12 +54,12 @@ class Call {
   template <class T>
   void add(const char* name, T value, const void* before) {
     if constexpr (std::is_pointer_v<T>) {
-      using Element = std::remove_cv_t<std::remove_pointer_t<T>>;
+      using Element = std::remove_cv_t<std::remove_all_extents_t<std::remove_pointer_t<T>>>;
       pointers_[name] = {before, value, {}, {}, 0};
       if constexpr (std::is_arithmetic_v<Element>) {
         pointers_[name].bytes = sizeof(Element);
         pointers_[name].was = Numbers(static_cast<const Element*>(before));
-        pointers_[name].now = Numbers(static_cast<const Element*>(value));
+        pointers_[name].now = Numbers(static_cast<const Element*>(static_cast<const void*>(value)));
       }
     } else if constexpr (std::is_arithmetic_v<T>) {
       numbers_[name] = static_cast<double>(value);
@@ -87,8 +88,8 @@ class Call {
     return static_cast<const T*>(pointer(name).after);
   }
   // The same for buffers of numbers.
-  const Numbers& was(const char* name) const { return pointer(name).was; }
-  const Numbers& now(const char* name) const { return pointer(name).now; }
+  const Numbers& was(const char* name) const { return numbers(name, pointer(name).was); }
+  const Numbers& now(const char* name) const { return numbers(name, pointer(name).now); }
   // Whether element i of a buffer of numbers has the bits it had before.
   bool untouched(const char* name, long long i) const {
     const Pointer& at = pointer(name);
@@ -103,6 +104,10 @@ class Call {
     Numbers was, now;
     std::size_t bytes;  // of an element
   };
+  static const Numbers& numbers(const char* name, const Numbers& all) {
+    if (!all.readable()) throw std::runtime_error(std::string(name) + " is no buffer of numbers");
+    return all;
+  }
   const Pointer& pointer(const char* name) const {
     const auto found = pointers_.find(name);
     if (found == pointers_.end()) throw std::runtime_error(std::string("the entry takes no buffer ") + name);
