@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/text.hpp"
 #include "mep/sizing.hpp"
 #include "mep/sizing_text.hpp"
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.hpp"
 #include "mep/sizing_text.hpp"
 
 namespace noctune {

@@ -19,12 +19,6 @@ std::string seconds_text(double seconds) {
                         : formatted("%.3g s", seconds);
 }
 
-std::string bytes_text(double bytes) {
-  return bytes < 1e6   ? formatted("%.3g kB", bytes / 1e3)
-         : bytes < 1e9 ? formatted("%.4g MB", bytes / 1e6)
-                       : formatted("%.4g GB", bytes / 1e9);
-}
-
 std::string sizes_text(const std::map<std::string, long long>& sizes) {
   std::string out;
   for (const auto& [name, value] : sizes)

@@ -7,7 +7,6 @@
 namespace noctune {
 
 std::string seconds_text(double seconds);                               // "12 us", "1.4 ms", "3 s"
-std::string bytes_text(double bytes);                                   // "80 kB", "12 MB"
 std::string sizes_text(const std::map<std::string, long long>& sizes);  // "m=128 n=96"
 
 }  // namespace noctune

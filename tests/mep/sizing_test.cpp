@@ -89,7 +89,7 @@ TEST(Sizing, BatchesWhereMemoryBindsFirst) {
   EXPECT_EQ(result.bound, SizeBound::s_max);
   EXPECT_GE(result.batch * result.measured.t_ker_s, 0.1);
   EXPECT_GT(result.measured.s_data_bytes, 0.9 * limits.s_max_bytes);
-  EXPECT_THAT(result.sentence, HasSubstr("S_max = 512 MB keeps T_ker below T_min = 100 ms"));
+  EXPECT_THAT(result.sentence, HasSubstr("S_max = 512.0 MB keeps T_ker below T_min = 100 ms"));
 }
 
 TEST(Sizing, BatchesWhereAMaximumBindsFirst) {
@@ -216,11 +216,11 @@ TEST(Sizing, ScratchCountsOnceItIsKnown) {
   EXPECT_FALSE(sizing.result().refused);
   EXPECT_LE(sizing.result().measured.s_data_bytes, 512e6);
   EXPECT_THAT(sizing.result().sentence, HasSubstr("without scratch"));
-  EXPECT_THAT(sizing.result().sentence, HasSubstr("(n=10000000) need 600 MB, more than S_max = 512 MB"));
+  EXPECT_THAT(sizing.result().sentence, HasSubstr("(n=10000000) need 600.0 MB, more than S_max = 512.0 MB"));
 
   Sizing hopeless({}, {}, [](const Sizes&) { return 1e6; });
   hopeless.tell({1e-3, 0.1, 2e9});
-  EXPECT_THAT(hopeless.result().sentence, HasSubstr("with its scratch the program needs 2 GB"));
+  EXPECT_THAT(hopeless.result().sentence, HasSubstr("with its scratch the program needs 2.00 GB"));
 }
 
 TEST(Sizing, SaysWhyLargerSizesCannotBe) {
