@@ -343,7 +343,7 @@ class Planner {
   bool is_read(const std::string& name) const {
     for (const SourceFunction& one : state_.facts.functions)
       if (state_.needed.count(one.name) > 0 &&
-          has_word(state_.input.source.substr(one.body.begin, one.body.end - one.body.begin), name))
+          holds_word(state_.input.source.substr(one.body.begin, one.body.end - one.body.begin), name))
         return true;
     return false;
   }
@@ -380,7 +380,7 @@ std::string plain_type(const CompletionState& state, const std::string& type) {
   for (int round = 0; round < 4; ++round) {
     std::map<std::string, std::string> names;
     for (const SourceAlias& alias : state.facts.aliases)
-      if (has_word(out, alias.name)) names[alias.name] = alias.type;
+      if (holds_word(out, alias.name)) names[alias.name] = alias.type;
     if (names.empty()) break;
     out = with_names(out, names);
   }

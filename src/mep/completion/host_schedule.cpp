@@ -403,7 +403,7 @@ class Planner {
       std::transform(upper.begin(), upper.end(), upper.begin(),
                      [](unsigned char c) { return std::toupper(c); });
       if (upper == param.name) continue;
-      bool used = has_word(body, upper);
+      bool used = holds_word(body, upper);
       for (const SourceParam& other : use.function->params) used = used || contains(other.extents, upper);
       if (used) use.ties[upper] = use.argument(param.name);
     }

@@ -98,7 +98,7 @@ class Isolator {
 
   bool is_struct(const std::string& type) const {
     return std::any_of(state_.facts.structs.begin(), state_.facts.structs.end(),
-                       [&](const SourceStruct& one) { return has_word(type, one.name); });
+                       [&](const SourceStruct& one) { return holds_word(type, one.name); });
   }
 
   bool needs_context() const {
@@ -128,7 +128,8 @@ class Isolator {
   bool used_by_structs(const std::string& name) const {
     return std::any_of(
         state_.facts.structs.begin(), state_.facts.structs.end(), [&](const SourceStruct& one) {
-          return has_word(state_.input.source.substr(one.where.begin, one.where.end - one.where.begin), name);
+          return holds_word(state_.input.source.substr(one.where.begin, one.where.end - one.where.begin),
+                            name);
         });
   }
 

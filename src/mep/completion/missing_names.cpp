@@ -110,11 +110,11 @@ std::string constant_by_name(const std::string& name) {
 Result<void> supply_missing_names(CompletionState& state) {
   const std::string text = needed_text(state);
   for (const std::string& type : state.facts.unknown_types) {
-    if (state.input.defines.count(type) > 0 || !has_word(text, type)) continue;
+    if (state.input.defines.count(type) > 0 || !holds_word(text, type)) continue;
     if (const Result<void> good = supply_type(state, type, text); !good) return good;
   }
   for (const std::string& name : state.facts.unknown_names) {
-    if (state.input.defines.count(name) > 0 || !has_word(text, name)) continue;
+    if (state.input.defines.count(name) > 0 || !holds_word(text, name)) continue;
     if (is_called(state, name))
       return fail(state.input.file, "the function " + name + " is called and not defined",
                   "add its definition to the source");

@@ -227,7 +227,7 @@ bool is_whole_number_type(const CompletionState& state, const std::string& base)
     type = define->second;
   for (const char* word :
        {"int", "long", "short", "unsigned", "size_t", "uint", "char", "ptrdiff_t", "ulong"})
-    if (has_word(type, word)) return true;
+    if (holds_word(type, word)) return true;
   return type.find("int") != std::string::npos && type.find("_t") != std::string::npos;
 }
 

@@ -32,7 +32,7 @@ std::string chosen_for(const TemplateParam& param) {
 // A kernel's argument is a pointer to T, so T follows from what the host declares; texts do not tell more.
 bool deducible(const SourceFunction& function, const std::string& name) {
   for (const SourceParam& param : function.params)
-    if (has_word(param.type, name)) return true;
+    if (holds_word(param.type, name)) return true;
   return false;
 }
 

@@ -47,7 +47,7 @@ std::size_t find_word(const std::string& text, const std::string& word, std::siz
   return std::string::npos;
 }
 
-bool has_word(const std::string& text, const std::string& word) {
+bool holds_word(const std::string& text, const std::string& word) {
   return find_word(text, word) != std::string::npos;
 }
 

@@ -86,7 +86,7 @@ bool is_under_root(const Use& use) {
         !matches(argument, escaped(use.name) + subscript + R"(\s*\*\s*)" + escaped(use.name)))
       return true;
     for (const std::string& word : words)
-      if (has_word(argument, word) && !matches(argument, "\\b" + word + R"(\s*\*\s*)" + word + "\\b"))
+      if (holds_word(argument, word) && !matches(argument, "\\b" + word + R"(\s*\*\s*)" + word + "\\b"))
         return true;
   }
   return false;
