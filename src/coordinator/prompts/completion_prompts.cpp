@@ -64,12 +64,21 @@ Evaluation as_evaluation(const Baselined& tried) {
   return out;
 }
 
+// What was taken out of a source leaves lines of blanks.
+std::string without_blank_lines(const std::string& text) {
+  std::string out;
+  for (const std::string& line : lines_of(text))
+    if (!trimmed(line).empty()) out += line + "\n";
+  return out;
+}
+
 PromptValues stable_values(const CompletionPrompt& p) {
   return {{"hotspot", p.input.hotspot},
           {"backend", p.input.backend},
           {"kernels", listed(p.input.kernels)},
           {"source", fenced("cpp", clean_text(p.input.source))},
-          {"original", p.original == p.input.source ? "" : fenced("cpp", clean_text(p.original))},
+          {"original",
+           p.original == p.input.source ? "" : fenced("cpp", without_blank_lines(clean_text(p.original)))},
           {"call_site", p.input.call_site.empty() ? "" : fenced("cpp", clean_text(p.input.call_site))},
           {"defines", defines_text(p.input.defines)},
           {"facts", facts_text(p.facts)},
