@@ -1,5 +1,5 @@
-// K(0)'s outputs must not follow what lay in outputs and scratch before the call. Two fillings of the same run
-// show whether they do, and single buffers with known contents show which one it reads.
+// K(0)'s outputs must not follow what lay in outputs and scratch before the call. Two fillings of the same
+// run show whether they do, and single buffers with known contents show which one it reads.
 #pragma once
 
 #include <memory>
