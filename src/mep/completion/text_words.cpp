@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-namespace noctune::inline text_words {
+namespace noctune {
+inline namespace text_words {
 namespace {
 
 bool part_of_word(char c) {
@@ -61,4 +62,5 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-}  // namespace noctune::inline text_words
+}  // namespace text_words
+}  // namespace noctune

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-namespace noctune::inline text_words {
+namespace noctune {
+inline namespace text_words {
 
 bool is_identifier(const std::string& text);
 bool is_number(const std::string& text);  // a literal, also "1.0f" and "-1"
@@ -17,4 +18,5 @@ bool holds_word(const std::string& text, const std::string& word);
 std::string joined(const std::vector<std::string>& words, const std::string& between = ", ");
 bool contains(const std::vector<std::string>& words, const std::string& word);
 
-}  // namespace noctune::inline text_words
+}  // namespace text_words
+}  // namespace noctune
