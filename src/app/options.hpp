@@ -7,7 +7,20 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, mep, init, try_version, prompt, report, patterns, rebuild, doctor, relay, capture };
+enum class Verb {
+  none,
+  tune,
+  mep,
+  init,
+  try_version,
+  prompt,
+  report,
+  patterns,
+  rebuild,
+  doctor,
+  relay,
+  capture
+};
 
 struct Options {
   Verb verb = Verb::none;
