@@ -114,7 +114,8 @@ class Completion {
   Task<void> try_mep(MepSource mep) {
     mep.flags = hotspot_.task.mep.flags;
     out_.task.mep = std::move(mep);
-    out_.baselined = co_await s_.baseline(out_.task, tried_++);
+    const int attempt = tried_++;
+    out_.baselined = co_await s_.baseline(out_.task, attempt);
     out_.reason = out_.baselined.report.message;
   }
 
@@ -147,7 +148,7 @@ class Completion {
         s_.chat->read(slot, "refused: " + read.error().text());
         out_.reason = "the model's answer cannot be read: " + read.error().text();
         if (++formats > format_repairs) co_return;
-        const Error error = read.error();
+        const Error& error = read.error();  // copied into the closure
         render = [this, text, error] { return complete_format_prompt(*s_.templates, prompt_, text, error); };
         continue;
       }

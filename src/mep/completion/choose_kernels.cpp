@@ -115,10 +115,11 @@ Failure several(const CompletionInput& input, const Functions& functions) {
 Result<void> can_be_isolated(const CompletionInput& input, const SourceFacts& facts,
                              const SourceFunction& kernel) {
   for (const SourceProblem& problem : facts.problems)
-    if (problem.fatal)
+    if (problem.fatal && (problem.function.empty() || problem.function == kernel.name ||
+                          contains(kernel.calls, problem.function)))
       return fail(input.file + ":" + std::to_string(problem.line), problem.text,
                   "rewrite the kernel without it, or write its MEP by hand");
-  if (kernel.name.find("::") != std::string::npos && facts.structs.size() > 0)
+  if (kernel.name.find("::") != std::string::npos)
     for (const SourceStruct& one : facts.structs)
       if (kernel.name.rfind(one.name + "::", 0) == 0)
         return fail(input.file, kernel.name + " is a member of a class and needs an object",

@@ -15,7 +15,9 @@ class Polynomial {
   using Monomial = std::map<std::string, int>;  // exponents; empty = the constant term
 
   Polynomial() = default;
-  Polynomial(double constant) { add({}, constant); }
+  Polynomial(double constant) {
+    add({}, constant);
+  }  // NOLINT(google-explicit-constructor): numbers are polynomials
   static Polynomial of(const std::string& name);
 
   Polynomial operator+(const Polynomial& other) const;
