@@ -15,9 +15,8 @@ class Polynomial {
   using Monomial = std::map<std::string, int>;  // exponents; empty = the constant term
 
   Polynomial() = default;
-  Polynomial(double constant) {
-    add({}, constant);
-  }  // NOLINT(google-explicit-constructor): numbers are polynomials
+  // Numbers are polynomials. NOLINTNEXTLINE(google-explicit-constructor)
+  Polynomial(double constant) { add({}, constant); }
   static Polynomial of(const std::string& name);
 
   Polynomial operator+(const Polynomial& other) const;
