@@ -1,6 +1,8 @@
 #include "corpus/check_adaptor.hpp"
 
+#include <algorithm>
 #include <regex>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/files.hpp"
@@ -32,6 +34,33 @@ std::string added(const ParamSpec& param, std::size_t index) {
   return added(param, param.name, param.name, param.is_struct_value() ? "(*" + was + ")" : was);
 }
 
+const ParamSpec* find(const MepSpec& spec, const std::string& name) {
+  for (const ParamSpec& param : spec.params)
+    if (param.name == name) return &param;
+  return nullptr;
+}
+
+// References use the kernels' own names, where an entry may have its call site's: what a launch hands over is
+// known by both.
+void add_formals(const MepSpec& spec, const std::vector<StepSpec>& steps, const SourceFacts& facts,
+                 std::set<std::string>& known, std::string& out) {
+  static const std::regex number("-?[0-9.]+(e[-+]?[0-9]+)?[fFuUlL]*");
+  for (const StepSpec& step : steps) {
+    add_formals(spec, step.steps, facts, known, out);
+    const SourceFunction* function = facts.function(step.name.substr(0, step.name.find('<')));
+    if (step.kind != StepSpec::Kind::launch || !function) continue;
+    for (std::size_t i = 0; i < std::min(step.args.size(), function->params.size()); ++i) {
+      const std::string &formal = function->params[i].name, &given = step.args[i];
+      const ParamSpec* param = find(spec, given);
+      const bool literal = std::regex_match(given, number);
+      if ((!param && !literal) || !known.insert(formal).second) continue;
+      const std::string before =
+          param ? "before[" + std::to_string(param - spec.params.data()) + "]" : "nullptr";
+      out += "    call.add(\"" + formal + "\", " + given + ", " + before + ");\n";
+    }
+  }
+}
+
 // One file of two: without what it includes, which stands in front of it.
 std::string body_of(const std::string& text) {
   static const std::regex include("#include +\"corpus/reference.hpp\"|#pragma once");
@@ -40,10 +69,13 @@ std::string body_of(const std::string& text) {
 
 }  // namespace
 
-std::string check_by_reference(const MepSpec& spec, const std::string& reference) {
+std::string check_by_reference(const MepSpec& spec, const std::string& reference, const SourceFacts& facts) {
   const std::string list = parameter_list(spec, true, Which::without_scratch);
   std::string adds;
   for (std::size_t i = 0; i < spec.params.size(); ++i) adds += added(spec.params[i], i);
+  std::set<std::string> known;
+  for (const ParamSpec& param : spec.params) known.insert(param.name);
+  add_formals(spec, spec.sequence, facts, known, adds);
   const std::string header = value_or_throw(read_file(NOCTUNE_SOURCE_DIR "/tests/corpus/reference.hpp"));
   return body_of(header) + body_of(reference) + "\nextern \"C\" int " + spec.entry + "_check(" + list +
          (list.empty() ? "" : ", ") +

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "base/json.hpp"
 #include "corpus/check_adaptor.hpp"
+#include "mep/reading/read_source.hpp"
 #include "model/mep_spec_json.hpp"
 
 namespace noctune {
@@ -71,7 +72,8 @@ PrepareTask corpus_task(const CorpusEntry& entry, const MepDraft& draft) {
   task.mep.original = draft.original;
   if (!entry.reference.empty()) {
     task.mep.spec.check.invariants = "check.cpp";
-    task.mep.check = check_by_reference(task.mep.spec, entry.reference);
+    task.mep.check =
+        check_by_reference(task.mep.spec, entry.reference, read_source(entry.openmp, entry.defines));
   }
   return task;
 }

@@ -7,6 +7,7 @@
 
 #include "coordinator/patterns/feature_words.hpp"
 #include "coordinator/patterns/kernel_shape.hpp"
+#include "mep/driver_sources.hpp"
 #include "mep/leaves.hpp"
 #include "model/element_type.hpp"
 
@@ -66,7 +67,7 @@ std::string dtype_of(const MepSpec& spec) {
 std::optional<KernelShape> read_shape(const PrepareTask& task, const std::string& source) {
   RuleContext context;
   context.source = without_pragmas(source);
-  context.context = task.mep.context;
+  context.context = context_header(task.mep.spec, task.mep.context);
   context.entry = task.mep.spec.entry;
   context.flags = task.mep.flags.empty() ? task.platform.flags : task.mep.flags;
   context.spec = task.mep.spec;
