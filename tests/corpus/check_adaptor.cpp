@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "mep/glue.hpp"
+#include "model/expression.hpp"
 
 namespace noctune {
 namespace {
@@ -40,6 +41,14 @@ const ParamSpec* find(const MepSpec& spec, const std::string& name) {
   return nullptr;
 }
 
+// "n*n": loop variables are known inside the entry alone.
+bool is_of_parameters(const MepSpec& spec, const std::string& expression) {
+  const Result<std::vector<std::string>> names = names_in(expression);
+  return names && std::all_of(names->begin(), names->end(), [&](const std::string& name) {
+           return find(spec, name) || spec.defines.count(name) > 0;
+         });
+}
+
 // References use the kernels' own names, where an entry may have its call site's: what a launch hands over is
 // known by both.
 void add_formals(const MepSpec& spec, const std::vector<StepSpec>& steps, const SourceFacts& facts,
@@ -52,8 +61,8 @@ void add_formals(const MepSpec& spec, const std::vector<StepSpec>& steps, const 
     for (std::size_t i = 0; i < std::min(step.args.size(), function->params.size()); ++i) {
       const std::string &formal = function->params[i].name, &given = step.args[i];
       const ParamSpec* param = find(spec, given);
-      const bool literal = std::regex_match(given, number);
-      if ((!param && !literal) || !known.insert(formal).second) continue;
+      const bool computed = std::regex_match(given, number) || is_of_parameters(spec, given);
+      if ((!param && !computed) || !known.insert(formal).second) continue;
       const std::string before =
           param ? "before[" + std::to_string(param - spec.params.data()) + "]" : "nullptr";
       out += "    call.add(\"" + formal + "\", " + given + ", " + before + ");\n";
