@@ -1,7 +1,7 @@
 #include "corpus/reference.hpp"
 
-// The solution must satisfy the equations: all rows of about 200 systems at most. A system whose elimination met a zero
-// pivot has no solution to look at: inputs of small integers can be singular.
+// The solution must satisfy the equations: all rows of about 200 systems at most. A system whose elimination
+// met a zero pivot has no solution to look at: inputs of small integers can be singular.
 std::string corpus::reference(const Call& call) {
   const long long systems = call.integer("systems"), rows = call.integer("rows");
   const double *a = call.before<double>("a"), *b = call.before<double>("b"), *c = call.before<double>("c");
