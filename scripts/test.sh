@@ -25,7 +25,7 @@ threaded_tests=(-R '^(coordinator|store)_|^evaluator_(gates|activity|node_token)
 
 # Under sanitizers most of their time goes into compilers and candidates, which are not instrumented; the same paths
 # of the evaluator are taken by shorter tests.
-long_without_use='^(exploits_test|evaluator_policy_sources_test|coordinator_rules_numbers_test)$'
+long_without_use='^(exploits_test|evaluator_policy_sources_test|coordinator_rules_numbers_test|corpus_(by_rules_.*|share_test|cuda_form_test))$'
 
 ci_stage() {
   configure ci && build ci || return 1

@@ -1,6 +1,9 @@
 #include <cstdio>
 #include <exception>
 
+#include "app/capture.hpp"
+#include "app/init.hpp"
+#include "app/mep.hpp"
 #include "app/options.hpp"
 #include "app/patterns.hpp"
 #include "app/prompt.hpp"
@@ -17,6 +20,10 @@ int run(const noctune::Options& options, int argc, char** argv) {
   switch (options.verb) {
     case noctune::Verb::tune:
       return noctune::tune(options, &argc, &argv);
+    case noctune::Verb::mep:
+      return noctune::complete_meps(options);
+    case noctune::Verb::init:
+      return noctune::init_campaign(options);
     case noctune::Verb::try_version:
       return noctune::try_version(options);
     case noctune::Verb::prompt:
@@ -31,6 +38,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::doctor(options);
     case noctune::Verb::relay:
       return noctune::relay(options);
+    case noctune::Verb::capture:
+      return noctune::capture(options);
     case noctune::Verb::none:
       break;
   }

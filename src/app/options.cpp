@@ -41,6 +41,60 @@ void add_tune(CLI::App& app, Options& options, std::string& limit) {
   tune->callback([&options] { options.verb = Verb::tune; });
 }
 
+void add_mep(CLI::App& app, Options& options) {
+  CLI::App* mep = app.add_subcommand("mep", "Complete, size and check the MEPs of a campaign; tune nothing");
+  mep->add_option("config", options.config, "Campaign file whose hotspots are to be completed")->required();
+  mep->add_option("--hotspot", options.hotspot, "Only this one");
+  mep->add_option("-o,--output", options.output,
+                  "Folder for what is made, one folder per hotspot in it [mep]");
+  mep->add_flag("--force", options.force, "Replace files there that hold something else");
+  mep->add_option("--set", options.overrides, "Override one key, e.g. --set mep.t_min_ms=5")
+      ->allow_extra_args(false);
+  mep->footer(
+      "A MEP (minimal executable program) is what is needed to run, check and time a kernel alone: a spec of "
+      "its\n"
+      "arguments, sizes and inputs, the original K(0), and the entry that launches it. A hotspot without "
+      "`mep` is\n"
+      "completed from its source: by rules, then by the model where the campaign has one. Each MEP is then "
+      "built,\n"
+      "sized, run under guards and timed as `tune` does it, and refused if its check could be passed by "
+      "doing\n"
+      "nothing. You see what was understood, what was assumed and what sizing decided, with numbers.\n"
+      "\n"
+      "  noctune init kernels/*.cpp              a starter campaign\n"
+      "  noctune mep campaign.json               mep/<hotspot>/{mep.json, original.cpp, ...}\n"
+      "  $EDITOR mep/gemm/mep.json               correct what was assumed\n"
+      "and name the files in the campaign: \"source\": \"mep/gemm/original.cpp\", \"mep\": "
+      "\"mep/gemm/mep.json\".\n"
+      "\n"
+      "Nothing is kept of a model's answers but the MEPs; `tune` keeps them, so it asks nothing twice.\n"
+      "Exit codes: 0 every MEP holds; 4 none does; 1 some were refused; 2 usage or config, or no hotspot "
+      "that\n"
+      "could be completed; 3 no usable compiler; 75 stopped by a signal; 76 only answers of the model are "
+      "missing.");
+  mep->callback([&options] { options.verb = Verb::mep; });
+}
+
+void add_init(CLI::App& app, Options& options) {
+  CLI::App* init = app.add_subcommand("init", "Write a starter campaign for kernel files");
+  init->add_option("source", options.sources, "Files with kernels cut out of an application")->required();
+  init->add_option("-o,--output", options.output, "Campaign file to write [campaign.json]");
+  init->add_flag("--force", options.force, "Replace the campaign file if it is there");
+  init->footer(
+      "The files need not compile: types, macros and headers may be missing. Every kernel becomes a "
+      "hotspot;\n"
+      "kernels that one host function launches become one together. What was understood and what was "
+      "assumed\n"
+      "stands in the campaign as comments. Nothing is built or run.\n"
+      "\n"
+      "  noctune init kernels/gemm.cpp kernels/md.cpp --output mine.json\n"
+      "  noctune mep mine.json\n"
+      "\n"
+      "Exit codes: 0 written; 2 usage, no kernel in any file, or the campaign is there already; 1 anything "
+      "else.");
+  init->callback([&options] { options.verb = Verb::init; });
+}
+
 void add_try(CLI::App& app, Options& options) {
   CLI::App* one = app.add_subcommand("try", "Take your own version of a hotspot through the same gates");
   one->add_option("config", options.config, "Campaign file that names the hotspot")->required();
@@ -70,8 +124,9 @@ void add_prompt(CLI::App& app, Options& options) {
   CLI::App* one = app.add_subcommand("prompt", "Print exactly what a model would be sent; send nothing");
   one->add_option("config", options.config, "Campaign file that names the hotspot")->required();
   one->add_option("hotspot", options.hotspot, "Name of the hotspot in it")->required();
-  one->add_option("--purpose", options.purpose, "Which request: plan, write, direct or sampling [plan]")
-      ->check(CLI::IsMember({"plan", "write", "direct", "sampling"}));
+  one->add_option("--purpose", options.purpose,
+                  "Which request: plan, write, direct, sampling, or complete for its MEP [plan]")
+      ->check(CLI::IsMember({"plan", "write", "direct", "sampling", "complete"}));
   one->add_option("--set", options.overrides, "Override one key of the campaign")->allow_extra_args(false);
   one->footer(
       "What leaves the site, word for word, as the first round sends it: the hotspot's source and context,\n"
@@ -169,6 +224,29 @@ void add_relay(CLI::App& app, Options& options) {
   relay->callback([&options] { options.verb = Verb::relay; });
 }
 
+void add_capture(CLI::App& app, Options& options) {
+  CLI::App* capture =
+      app.add_subcommand("capture", "Pack launches recorded in an application, and make specs of them");
+  capture->add_option("path", options.file, "Folder that NOCTUNE_CAPTURE_DIR named, or a packed file")
+      ->required();
+  capture->add_option("-o,--output", options.output, "Packed file (HDF5) [captures.h5]");
+  capture->add_option("--mep", options.mep_folder,
+                      "Write a starter spec for each kernel, and its data, into this folder");
+  capture->add_flag("--force", options.force, "Overwrite what is there");
+  capture->footer(
+      "In the application, before the launch (share/noctune/capture/noctune_capture.hpp, nothing to link):\n"
+      "  NOCTUNE_CAPTURE(\"smooth\", NOCTUNE_GRID(grid, block), NOCTUNE_VALUE(n), NOCTUNE_IN(x, n),\n"
+      "                  NOCTUNE_INOUT(y, n));\n"
+      "  smooth<<<grid, block>>>(n, x, y);\n"
+      "Run it with NOCTUNE_CAPTURE_DIR=caught; then\n"
+      "  noctune capture caught -o smooth.h5 --mep hotspots\n"
+      "\n"
+      "Each different launch becomes a case with its real data; how often it was met is its weight.\n"
+      "docs/capture.md has the limits, the file and CUDA applications that cannot be changed.\n" +
+      std::string(footer));
+  capture->callback([&options] { options.verb = Verb::capture; });
+}
+
 }  // namespace
 
 Options parse_options(int argc, char** argv) {
@@ -181,6 +259,8 @@ Options parse_options(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(footer);
   add_tune(app, options, limit);
+  add_mep(app, options);
+  add_init(app, options);
   add_try(app, options);
   add_prompt(app, options);
   add_report(app, options);
@@ -188,6 +268,7 @@ Options parse_options(int argc, char** argv) {
   add_rebuild(app, options);
   add_doctor(app, options);
   add_relay(app, options);
+  add_capture(app, options);
   const bool speaks = launcher_rank() == 0;  // under mpirun one voice is enough
   try {
     app.parse(argc, argv);

@@ -7,29 +7,47 @@
 
 namespace noctune {
 
-enum class Verb { none, tune, try_version, prompt, report, patterns, rebuild, doctor, relay };
+enum class Verb {
+  none,
+  tune,
+  mep,
+  init,
+  try_version,
+  prompt,
+  report,
+  patterns,
+  rebuild,
+  doctor,
+  relay,
+  capture
+};
 
 struct Options {
   Verb verb = Verb::none;
-  // tune, try, doctor, relay
+  // tune, mep, try, doctor, relay
   std::string config;
   std::vector<std::string> overrides;
   std::string output;
   bool dry_run = false;
   double time_limit_s = 0;  // 0 = none
-  // try
+  // mep, init, capture
+  bool force = false;
+  std::vector<std::string> sources;
+  // try, capture
   std::string file;
   // prompt
   std::string purpose = "plan";
   // report, patterns, rebuild
   std::string results;
-  std::string hotspot;  // try as well
+  std::string hotspot;  // try, mep as well
   bool json = false;    // patterns
   bool prune = false;
   // relay
   std::string spool;
   std::string replay;  // a folder of answers instead of an endpoint
   bool once = false;
+  // capture
+  std::string mep_folder;  // starter specs go there; empty = none
   // Set when the line was answered (help, version) or refused: the exit code.
   std::optional<int> exit_code;
 };

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "base/topology.hpp"
 #include "llm/price.hpp"
+#include "model/c_type.hpp"
 
 namespace noctune {
 namespace {
@@ -61,19 +62,31 @@ std::string calls_text(const Campaign& campaign, double hotspots, double seconds
          " s each keep about " + fixed(std::max(0.1, fed), 1) + " evaluators busy\n";
 }
 
+std::string open_text(const LoadedHotspot& one) {
+  const std::string why = one.open->refusal ? one.open->refusal->text() : "rules are not to complete it";
+  return "  " + one.task.mep.hotspot + ": no MEP yet: " + why + "\n    " +
+         (one.open->by_model ? "the model will be asked to complete it\n"
+                             : "it will be refused; the others go on\n");
+}
+
 }  // namespace
 
-std::string plan_text(const Campaign& campaign, const std::vector<PrepareTask>& tasks) {
+std::string plan_text(const Campaign& campaign, const std::vector<LoadedHotspot>& hotspots) {
   std::string out =
       "Campaign " + campaign.name + " (" + campaign.config_path + ")\n" + campaign.resolved_json + "\n";
   out += "Hotspots\n";
-  for (const PrepareTask& task : tasks) {
+  for (const LoadedHotspot& one : hotspots) {
+    const PrepareTask& task = one.task;
+    if (!one.has_mep()) {
+      out += open_text(one);
+      continue;
+    }
     out += "  " + task.mep.hotspot + ": " + task.mep.spec.entry + "(";
     for (std::size_t i = 0; i < task.mep.spec.params.size(); ++i)
-      out += (i ? ", " : "") + task.mep.spec.params[i].type + " " + task.mep.spec.params[i].name;
+      out += (i ? ", " : "") + declared(task.mep.spec.params[i].type, task.mep.spec.params[i].name);
     out += ")\n    built with " + task.platform.compiler + " " + joined(task.mep.flags) + "; cases";
-    for (const CaseSpec& one : task.mep.spec.cases) out += " " + one.name;
-    out += "\n";
+    for (const CaseSpec& chosen : task.mep.spec.cases) out += " " + chosen.name;
+    out += one.open ? "\n    completed by rules; noctune mep shows what was understood and assumed\n" : "\n";
   }
   return out;
 }
@@ -90,8 +103,12 @@ std::string pinning_text(const std::vector<DeviceFacts>& devices) {
   return out;
 }
 
-std::string forecast_text(const Campaign& campaign, const std::vector<PrepareTask>& tasks, int evaluators) {
-  const double hotspots = static_cast<double>(tasks.size());
+std::string forecast_text(const Campaign& campaign, const std::vector<LoadedHotspot>& loaded,
+                          int evaluators) {
+  const double hotspots =
+      static_cast<double>(std::count_if(loaded.begin(), loaded.end(), [](const LoadedHotspot& one) {
+        return one.has_mep() || one.open->by_model;
+      }));
   double versions = 0;  // of one hotspot
   for (const std::string& arm : campaign.arms)
     versions +=

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "model/campaign.hpp"
-#include "model/task.hpp"
+#include "coordinator/load_hotspots.hpp"
 
 namespace noctune {
 
-std::string plan_text(const Campaign& campaign, const std::vector<PrepareTask>& tasks);
+std::string plan_text(const Campaign& campaign, const std::vector<LoadedHotspot>& hotspots);
 std::string pinning_text(const std::vector<DeviceFacts>& devices);
 
 // Counts and hours of the worst case: every round is run and every candidate passes all gates. Seconds per
 // step are guesses until a campaign has run; the text says so.
-std::string forecast_text(const Campaign& campaign, const std::vector<PrepareTask>& tasks, int evaluators);
+std::string forecast_text(const Campaign& campaign, const std::vector<LoadedHotspot>& hotspots,
+                          int evaluators);
 
 }  // namespace noctune

@@ -7,6 +7,7 @@
 #include "app/step_line.hpp"
 #include "app/stop_watch.hpp"
 #include "base/secrets.hpp"
+#include "coordinator/completion.hpp"
 #include "coordinator/inheritance.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/patterns/campaign_patterns.hpp"
@@ -110,16 +111,30 @@ class PromptRun {
   StepLine step_;
 };
 
+// The request that completes a MEP, where the baseline has not refused a draft of the rules yet.
+int completion_request(Campaign campaign) {
+  HotspotConfig& hotspot = campaign.hotspots.front();
+  if (!hotspot.mep_path.empty())
+    throw UserError({hotspot.name + ": its MEP is given by " + hotspot.mep_path,
+                     "nobody is asked to complete it", "leave out `mep` to have it completed"});
+  hotspot.complete = {"rules", "model"};
+  const LoadedHotspot loaded = load_hotspots(campaign).front();
+  const PromptTemplates templates = value_or_throw(PromptTemplates::load(prompts_folder()));
+  print(complete_prompt(templates, completion_prompt(loaded, device_facts(lay_out_alone()))));
+  return 0;
+}
+
 }  // namespace
 
 int prompt(const Options& options) {
   if (launcher_rank() != 0) return 0;
   Campaign campaign = read_campaign(options.config, options.overrides);
   keep_only(campaign, options.hotspot);
-  std::vector<PrepareTask> tasks = load_hotspots(campaign);
+  if (options.purpose == "complete") return completion_request(std::move(campaign));
+  PrepareTask task = task_with_mep(load_hotspots(campaign).front());
   scrub_environment();
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
-  PromptRun run(options, std::move(campaign), std::move(tasks.front()), helper);
+  PromptRun run(options, std::move(campaign), std::move(task), helper);
   return run.run();
 }
 

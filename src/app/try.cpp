@@ -181,11 +181,11 @@ int try_version(const Options& options) {
   if (launcher_rank() != 0) return 0;  // one process does it all
   Campaign campaign = read_campaign(options.config, options.overrides);
   keep_only(campaign, options.hotspot);
-  std::vector<PrepareTask> tasks = load_hotspots(campaign);
+  PrepareTask task = task_with_mep(load_hotspots(campaign).front());
   std::string source = value_or_throw(read_file(options.file));
   scrub_environment();
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
-  Trial trial(options, std::move(tasks.front()), std::move(source), helper);
+  Trial trial(options, std::move(task), std::move(source), helper);
   return trial.run();
 }
 

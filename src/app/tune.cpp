@@ -15,6 +15,7 @@
 #include "base/digest.hpp"
 #include "base/secrets.hpp"
 #include "coordinator/campaign_run.hpp"
+#include "coordinator/completion.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/mpi_ranks.hpp"
 #include "evaluator/evaluator_host.hpp"
@@ -38,19 +39,21 @@ std::string environment(const char* name) {
 }
 
 // What decides the measurements; the rest of a config may change between a stop and its resume.
-std::string fingerprint(const std::vector<PrepareTask>& tasks) {
+std::string fingerprint(const std::vector<LoadedHotspot>& hotspots) {
   std::string all;
-  for (const PrepareTask& task : tasks) all += task.mep.hotspot + task.mep.sha();
+  for (const LoadedHotspot& one : hotspots)
+    all += one.task.mep.hotspot + one.task.mep.sha() +
+           (one.has_mep() ? "" : slot_text(completion_slot(one.open->input, 0)));
   return sha256(all);
 }
 
-RunHeader run_header(const Campaign& campaign, const std::vector<PrepareTask>& tasks) {
+RunHeader run_header(const Campaign& campaign, const std::vector<LoadedHotspot>& hotspots) {
   RunHeader header;
   header.campaign = campaign.name;
   header.config_json = campaign.resolved_json;
   header.version = version_number();
   header.job_id = environment("SLURM_JOB_ID");
-  header.fingerprint = fingerprint(tasks);
+  header.fingerprint = fingerprint(hotspots);
   return header;
 }
 
@@ -70,11 +73,11 @@ DeviceRow device_row(const DeviceFacts& device, const PlatformSettings& platform
 // Rank 0's part, from a complete campaign to its last row.
 class Coordinator {
  public:
-  Coordinator(const Options& options, Campaign campaign, std::vector<PrepareTask> tasks,
+  Coordinator(const Options& options, Campaign campaign, std::vector<LoadedHotspot> hotspots,
               std::unique_ptr<Recorder> recorder, ApiKey key, MpiSession& mpi, ProcessHelper& helper)
       : options_(options),
         campaign_(std::move(campaign)),
-        tasks_(std::move(tasks)),
+        hotspots_(std::move(hotspots)),
         recorder_(std::move(recorder)),
         mpi_(mpi),
         helper_(helper),
@@ -155,7 +158,8 @@ class Coordinator {
     co_await gather_devices(layout);
     std::fputs(pinning_text(all_devices_).c_str(), stdout);
     if (options_.dry_run) {
-      std::fputs(forecast_text(campaign_, tasks_, static_cast<int>(pool_.devices().size())).c_str(), stdout);
+      std::fputs(forecast_text(campaign_, hotspots_, static_cast<int>(pool_.devices().size())).c_str(),
+                 stdout);
     } else if (pool_.devices().empty()) {
       exit_code_ = static_cast<int>(Exit::no_device);
       (void)recorder_->finish("failed");
@@ -223,7 +227,7 @@ class Coordinator {
       console_.event(
           "", true,
           "sources, specs or flags changed since the last run; what depends on them is measured again");
-    const CampaignEnd end = co_await run_campaign(std::move(services), campaign_, tasks_);
+    const CampaignEnd end = co_await run_campaign(std::move(services), campaign_, hotspots_);
     const bool waiting = end == CampaignEnd::waiting;
     const bool stopped = end == CampaignEnd::stopped || waiting;
     const Result<BuildFacts> built = recorder_->finish(stopped ? "stopped" : "finished");
@@ -250,7 +254,7 @@ class Coordinator {
 
   const Options& options_;
   Campaign campaign_;
-  std::vector<PrepareTask> tasks_;
+  std::vector<LoadedHotspot> hotspots_;
   std::unique_ptr<Recorder> recorder_;
   MpiSession& mpi_;
   ProcessHelper& helper_;
@@ -302,7 +306,7 @@ int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
 
 int tune(const Options& options, int* argc, char*** argv) {
   Campaign campaign = read_campaign(options.config, options.overrides);
-  std::vector<PrepareTask> tasks;
+  std::vector<LoadedHotspot> hotspots;
   std::unique_ptr<Recorder> recorder;
   const bool first = launcher_rank() == 0;
   // Before anything is forked or any thread runs. Other ranks have no use for a key.
@@ -312,11 +316,12 @@ int tune(const Options& options, int* argc, char*** argv) {
   else
     scrub_environment({campaign.model.key_env});
   if (first) {
-    tasks = load_hotspots(campaign);
+    hotspots = load_hotspots(campaign);
     if (options.dry_run) {
-      std::fputs(plan_text(campaign, tasks).c_str(), stdout);
+      std::fputs(plan_text(campaign, hotspots).c_str(), stdout);
     } else {
-      recorder = value_or_throw(Recorder::open(output_path(options, campaign), run_header(campaign, tasks)));
+      recorder =
+          value_or_throw(Recorder::open(output_path(options, campaign), run_header(campaign, hotspots)));
     }
   }
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
@@ -325,7 +330,7 @@ int tune(const Options& options, int* argc, char*** argv) {
     if (mpi.rank() != 0) return evaluate(mpi, helper, campaign);
     if (!first)
       throw UserError({"the launcher's rank 0 is not MPI's", "", "start noctune with mpirun or srun"});
-    Coordinator coordinator(options, std::move(campaign), std::move(tasks), std::move(recorder),
+    Coordinator coordinator(options, std::move(campaign), std::move(hotspots), std::move(recorder),
                             std::move(key), mpi, helper);
     return coordinator.run();
   } catch (const std::exception& failure) {

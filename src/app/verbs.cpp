@@ -134,9 +134,9 @@ int doctor(const Options& options) {
   PlatformSettings platform;
   if (!options.config.empty()) {
     const Campaign campaign = read_campaign(options.config, options.overrides);
-    const std::vector<PrepareTask> tasks = load_hotspots(campaign);
+    const std::vector<LoadedHotspot> hotspots = load_hotspots(campaign);
     platform = campaign.platform;
-    findings.good("campaign", campaign.config_path + ": " + std::to_string(tasks.size()) +
+    findings.good("campaign", campaign.config_path + ": " + std::to_string(hotspots.size()) +
                                   " hotspots, specs and "
                                   "signatures agree");
     for (const ModelFinding& one : check_model(campaign.model))

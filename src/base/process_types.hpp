@@ -18,6 +18,8 @@ struct ChildRequest {
   double deadline_s = 60;                // then TERM to its group,
   double grace_s = 0.5;                  // and after this KILL to its whole tree
   long long memory_bytes = 0;            // resident, summed over its tree; 0 = no limit
+  bool reserves_memory = false;          // maps far more than it ever touches, as sanitizers' runtimes do:
+                                         // memory_bytes is then held by watching alone
   long long file_bytes = 0;              // largest file it may write; 0 = no limit
   int processes = 256;                   // further processes and threads it may start
   long long output_bytes = 1 << 20;

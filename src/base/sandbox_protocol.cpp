@@ -98,6 +98,7 @@ class Reader {
 template <class Stream, class Request>
 void each_field(Stream&& at, Request& r) {
   at(r.argv), at(r.working_folder), at(r.environment), at(r.deadline_s), at(r.grace_s), at(r.memory_bytes);
+  at(r.reserves_memory);
   at(r.file_bytes), at(r.processes), at(r.output_bytes), at(r.cpus), at(r.nice), at(r.descriptors);
   at(r.folder_bytes), at(r.folder_files);
   auto& c = r.confinement;

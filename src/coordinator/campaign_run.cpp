@@ -38,10 +38,10 @@ Task<void> keep_alive(std::shared_ptr<const bool> ended, CampaignServices s) {
 
 class CampaignRun {
  public:
-  CampaignRun(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks)
+  CampaignRun(CampaignServices services, Campaign campaign, std::vector<LoadedHotspot> hotspots)
       : s_(std::move(services)),
         campaign_(std::move(campaign)),
-        tasks_(std::move(tasks)),
+        hotspots_(std::move(hotspots)),
         memory_(s_.recorder, s_.observer, s_.device_ids) {
     if (s_.patterns)
       inheritance_ =
@@ -49,12 +49,12 @@ class CampaignRun {
   }
 
   Task<CampaignEnd> run() {
-    memory_.progress().hotspots = static_cast<int>(tasks_.size());
-    for (std::size_t i = 0; i < tasks_.size(); ++i) ids_.push_back(memory_.hotspot(pending_row(i)));
+    memory_.progress().hotspots = static_cast<int>(hotspots_.size());
+    for (std::size_t i = 0; i < hotspots_.size(); ++i) ids_.push_back(memory_.hotspot(pending_row(i)));
     memory_.show();
     asio::co_spawn(s_.io, keep_alive(ended_, s_), asio::detached);
     std::vector<Task<TuningResult>> all;
-    for (std::size_t i = 0; i < tasks_.size(); ++i) all.push_back(tune(i));
+    for (std::size_t i = 0; i < hotspots_.size(); ++i) all.push_back(tune(i));
     const std::vector<TuningResult> results = co_await gather(s_.io, std::move(all));
     *ended_ = true;
     const CampaignEnd end = end_of(results);
@@ -80,8 +80,8 @@ class CampaignRun {
 
   HotspotRow pending_row(std::size_t i) const {
     HotspotRow row;
-    row.name = tasks_[i].mep.hotspot;
-    row.entry = tasks_[i].mep.spec.entry;
+    row.name = hotspots_[i].task.mep.hotspot;
+    row.entry = hotspots_[i].task.mep.spec.entry;
     row.share = campaign_.hotspots[i].share;
     return row;
   }
@@ -96,7 +96,11 @@ class CampaignRun {
           return plan(arm, ground, earlier);
         },
         s_.stopping};
-    TuningResult result = co_await tune_hotspot(std::move(services), ids_[i], tasks_[i]);
+    std::optional<SlotChat> chat;
+    if (s_.chat) chat.emplace(slot_chat(ids_[i], "no MEP is completed by it any more"));
+    services.chat = chat ? &*chat : nullptr;
+    services.templates = s_.templates;
+    TuningResult result = co_await tune_hotspot(std::move(services), ids_[i], hotspots_[i]);
     memory_.hotspot(row_of(i, result));
     ++memory_.progress().finished;
     memory_.show();
@@ -147,12 +151,16 @@ class CampaignRun {
     return out;
   }
 
+  SlotChat slot_chat(long long hotspot, std::string when_gone) {
+    return {*s_.chat, memory_, hotspot,
+            [this, hotspot](const std::string& text) { memory_.event(hotspot, true, text); },
+            std::move(when_gone)};
+  }
+
   std::unique_ptr<Proposer> model_proposer(const Arm& arm, const ArmGround& ground) {
     const long long hotspot = ground.hotspot;
-    SlotChat chat(
-        *s_.chat, memory_, hotspot,
-        [this, hotspot](const std::string& text) { memory_.event(hotspot, true, text); },
-        arm.name == "loop" ? "the search goes on with rules" : "this arm ends early");
+    SlotChat chat =
+        slot_chat(hotspot, arm.name == "loop" ? "the search goes on with rules" : "this arm ends early");
     PatternDesk desk;
     if (inheritance_ && arm.name == "loop") desk = inheritance_->desk(ground);
     ModelProposerSetup setup{
@@ -182,11 +190,16 @@ class CampaignRun {
     }
   }
 
+  static MepStatus status_of(const TuningResult& result) {
+    if (!result.mep.usable) return result.stopped ? MepStatus::pending : MepStatus::refused;
+    if (result.completed_by == "user") return MepStatus::user;
+    return result.completed_by == "model" ? MepStatus::model : MepStatus::rules;
+  }
+
   HotspotRow row_of(std::size_t i, const TuningResult& result) const {
     HotspotRow row = pending_row(i);
-    row.mep_status = result.mep.usable ? MepStatus::complete
-                     : result.stopped  ? MepStatus::pending
-                                       : MepStatus::failed;
+    if (!result.entry.empty()) row.entry = result.entry;
+    row.mep_status = status_of(result);
     if (result.main()) row.rounds = result.main()->rounds;
     row.reason = result.reason;
     if (!result.mep.usable) {
@@ -222,7 +235,7 @@ class CampaignRun {
 
   CampaignServices s_;
   Campaign campaign_;
-  std::vector<PrepareTask> tasks_;
+  std::vector<LoadedHotspot> hotspots_;
   RecorderMemory memory_;
   std::unique_ptr<Inheritance> inheritance_;
   std::vector<long long> ids_;
@@ -231,8 +244,9 @@ class CampaignRun {
 
 }  // namespace
 
-Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks) {
-  CampaignRun run(std::move(services), std::move(campaign), std::move(tasks));
+Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign,
+                               std::vector<LoadedHotspot> hotspots) {
+  CampaignRun run(std::move(services), std::move(campaign), std::move(hotspots));
   const CampaignEnd end = co_await run.run();
   co_return end;
 }

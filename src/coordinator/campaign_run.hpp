@@ -28,6 +28,7 @@ struct CampaignServices {
   std::function<void(const std::string&)> request_stop;  // with the reason
 };
 
-Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign, std::vector<PrepareTask> tasks);
+Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign,
+                               std::vector<LoadedHotspot> hotspots);
 
 }  // namespace noctune

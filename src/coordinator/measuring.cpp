@@ -12,11 +12,20 @@ constexpr int tries_when_lost = 2;
 
 // Part of every key: verdicts of gates that were less strict are not taken over from earlier runs. To be
 // raised when a gate comes to judge otherwise, or MepReport changes.
-constexpr const char* gates_version = "gates 3";
+constexpr const char* gates_version = "gates 4";
 
 std::string platform_text(const PrepareTask& task, const DeviceFacts& device) {
   return gates_version + Json(task.platform).dump() + device.name + device.compiler +
          std::to_string(device.measured_cpus.size());
+}
+
+Baselined refused_as(Evaluation known) {
+  Baselined out;
+  out.report.failure = known.verdict;
+  out.report.message = known.message;
+  out.report.diagnostics = known.diagnostics;
+  out.baseline = std::move(known);
+  return out;
 }
 
 }  // namespace
@@ -35,7 +44,7 @@ std::string evaluation_key(const EvaluationTask& task, const DeviceFacts& device
   return std::string(to_text(task.purpose)) + "/" + std::to_string(task.process) + "/" + sha256(what);
 }
 
-Task<Baselined> Measuring::baseline(PrepareTask task, Candidate original) {
+Task<Baselined> Measuring::baseline(PrepareTask task, Candidate original, bool remembers_refusals) {
   const std::string key = baseline_key(task, service_.devices().front());
   if (std::optional<Evaluation> known = memory_.known(key)) {
     Baselined done;
@@ -43,6 +52,10 @@ Task<Baselined> Measuring::baseline(PrepareTask task, Candidate original) {
     done.baseline = std::move(*known);
     co_return done;
   }
+  if (remembers_refusals)
+    if (std::optional<Evaluation> known = memory_.known(key + "/refused");
+        known && known->verdict != Verdict::lost && known->verdict != Verdict::ok)
+      co_return refused_as(std::move(*known));
   Baselined done = co_await service_.prepare(task);
   if (!done.report.usable && done.report.failure == Verdict::lost && !stopping_())
     done = co_await service_.prepare(task);

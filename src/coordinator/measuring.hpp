@@ -18,8 +18,9 @@ class Measuring {
   Measuring(EvaluationService& service, Memory& memory, std::function<bool()> stopping, long long hotspot)
       : service_(service), memory_(memory), stopping_(std::move(stopping)), hotspot_(hotspot) {}
 
-  // K(0) completed, sized, baselined and probed; recorded unless it was.
-  Task<Baselined> baseline(PrepareTask task, Candidate original);
+  // K(0) completed, sized, baselined and probed; recorded unless it was. A refusal is an answer as well where
+  // something was decided by it: `remembers_refusals`.
+  Task<Baselined> baseline(PrepareTask task, Candidate original, bool remembers_refusals = false);
   // Tried again where our own trouble cut it short; `lost` when that did not help.
   Task<Evaluation> evaluate(EvaluationTask task);
   // What is recorded of this evaluation, or under its key with a suffix.

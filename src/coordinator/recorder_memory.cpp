@@ -1,6 +1,14 @@
 #include "coordinator/recorder_memory.hpp"
 
+#include "coordinator/prompts/plain_text.hpp"
+#include "model/mep_spec_json.hpp"
+
 namespace noctune {
+namespace {
+
+constexpr std::size_t longest_reason = 380;
+
+}  // namespace
 
 long long RecorderMemory::hotspot(const HotspotRow& row) {
   const long long id = recorder_.hotspot(row);
@@ -61,6 +69,23 @@ void RecorderMemory::cases(long long hotspot, const MepReport& report) {
     if (sized.flops > 0) row.flops = sized.flops;
     recorder_.case_(row);
   }
+}
+
+void RecorderMemory::mep(long long hotspot, const MepSource& mep, const std::string& by, int answers,
+                         const MepReport& report) {
+  const auto stored = [&](const std::string& text) {
+    return text.empty() ? std::string() : recorder_.text("mep", text);
+  };
+  recorder_.row("meps", {{"hotspot", hotspot},
+                         {"by", by},
+                         {"answers", answers},
+                         {"spec_sha", stored(to_json(mep.spec).dump(2))},
+                         {"context_sha", stored(mep.context)},
+                         {"original_sha", stored(mep.original)},
+                         {"inputs_sha", stored(mep.inputs)},
+                         {"check_sha", stored(mep.check)},
+                         {"usable", report.usable ? 1 : 0},
+                         {"reason", one_line(report.message, longest_reason)}});
 }
 
 void RecorderMemory::decision(long long hotspot, const std::string& text,

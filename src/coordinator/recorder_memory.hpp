@@ -27,6 +27,8 @@ class RecorderMemory final : public Memory {
   void null_probe(long long hotspot, long long original, const std::string& key,
                   const Evaluation& probe) override;
   void cases(long long hotspot, const MepReport& report) override;
+  void mep(long long hotspot, const MepSource& mep, const std::string& by, int answers,
+           const MepReport& report) override;
   void decision(long long hotspot, const std::string& text,
                 const std::vector<long long>& candidates) override;
   void event(long long hotspot, bool warning, const std::string& text) override;

@@ -22,6 +22,7 @@ class RepairBudget {
     return true;
   }
   int used() const { return build_ + run_; }
+  int used(FailureKind kind) const { return kind == FailureKind::build ? build_ : run_; }
 
  private:
   int each_, build_ = 0, run_ = 0;

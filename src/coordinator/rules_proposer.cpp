@@ -1,5 +1,7 @@
 #include "coordinator/rules_proposer.hpp"
 
+#include "mep/driver_sources.hpp"
+
 namespace noctune {
 namespace {
 
@@ -47,7 +49,7 @@ RuleContext rule_context(const MepSource& mep, const std::vector<std::string>& f
                          const DeviceFacts& device, int threads) {
   RuleContext out;
   out.source = mep.original;
-  out.context = mep.context;
+  out.context = context_header(mep.spec, mep.context);
   out.entry = mep.spec.entry;
   out.flags = flags;
   out.spec = mep.spec;

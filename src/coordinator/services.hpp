@@ -114,6 +114,10 @@ class Memory : public CallMemory {
   virtual void null_probe(long long hotspot, long long original, const std::string& key,
                           const Evaluation& probe) = 0;
   virtual void cases(long long hotspot, const MepReport& report) = 0;
+  // The MEP that was tried last, who made it ("user", "rules", "model"), after how many answers of a model,
+  // and whether it holds.
+  virtual void mep(long long hotspot, const MepSource& mep, const std::string& by, int answers,
+                   const MepReport& report) = 0;
   virtual void decision(long long hotspot, const std::string& text,
                         const std::vector<long long>& candidates) = 0;
   virtual void event(long long hotspot, bool warning, const std::string& text) = 0;

@@ -8,10 +8,11 @@ namespace {
 
 class Tuning {
  public:
-  Tuning(TuningServices services, long long hotspot, PrepareTask task)
-      : s_(std::move(services)), measuring_(s_.evaluation, s_.memory, s_.stopping, hotspot) {
+  Tuning(TuningServices services, long long hotspot, LoadedHotspot loaded)
+      : s_(std::move(services)),
+        measuring_(s_.evaluation, s_.memory, s_.stopping, hotspot),
+        loaded_(std::move(loaded)) {
     ground_.hotspot = hotspot;
-    ground_.task = std::move(task);
   }
 
   Task<TuningResult> run() {
@@ -39,13 +40,39 @@ class Tuning {
   }
 
  private:
+  // The MEPs of a hotspot before it has one that holds are told apart by their attempt.
+  Task<Baselined> baseline(PrepareTask task, int attempt) {
+    ground_.original = original_of(task);
+    ground_.original.id = s_.memory.candidate(ground_.hotspot, 0, attempt, ground_.original);
+    const bool decides = loaded_.open.has_value();
+    Baselined done = co_await measuring_.baseline(std::move(task), ground_.original, decides);
+    co_return done;
+  }
+
+  CompletionServices completion_services() {
+    CompletionServices out;
+    out.baseline = [this](PrepareTask task, int attempt) { return baseline(std::move(task), attempt); };
+    out.told = [this](bool warning, const std::string& text) {
+      s_.memory.event(ground_.hotspot, warning, text);
+    };
+    out.chat = s_.chat;
+    out.templates = s_.templates;
+    out.device = s_.evaluation.devices().front();
+    return out;
+  }
+
   Task<bool> complete_mep() {
     const long long hotspot = ground_.hotspot;
-    ground_.original = original_of(ground_.task);
-    ground_.original.id = s_.memory.candidate(hotspot, 0, 0, ground_.original);
+    CompletionServices services = completion_services();
+    const CompletedMep completed = co_await complete_hotspot(std::move(services), loaded_);
+    const Baselined& done = completed.baselined;
+    ground_.task = completed.task;
     out_.original = ground_.original;
-    const Baselined done = co_await measuring_.baseline(ground_.task, ground_.original);
     out_.mep = ground_.mep = done.report;
+    out_.entry = completed.task.mep.spec.entry;
+    out_.completed_by = completed.by;
+    if (!completed.by.empty())
+      s_.memory.mep(hotspot, completed.task.mep, completed.by, completed.answers, done.report);
     if (!done.report.usable) {
       out_.reason = done.report.message;
       s_.memory.event(hotspot, true, done.report.message);
@@ -64,14 +91,15 @@ class Tuning {
 
   TuningServices s_;
   Measuring measuring_;
+  LoadedHotspot loaded_;
   ArmGround ground_;
   TuningResult out_;
 };
 
 }  // namespace
 
-Task<TuningResult> tune_hotspot(TuningServices services, long long hotspot, PrepareTask task) {
-  Tuning tuning(std::move(services), hotspot, std::move(task));
+Task<TuningResult> tune_hotspot(TuningServices services, long long hotspot, LoadedHotspot loaded) {
+  Tuning tuning(std::move(services), hotspot, std::move(loaded));
   TuningResult out = co_await tuning.run();
   co_return out;
 }

@@ -51,9 +51,11 @@ Result<Descriptor> outputs_file(const fs::path& folder, const std::vector<std::s
   return reading;
 }
 
-std::vector<std::string> driver_environment(int threads) {
-  return candidate_environment({"OMP_NUM_THREADS=" + std::to_string(threads), "OMP_DYNAMIC=false",
-                                "OMP_PLACES=cores", "OMP_PROC_BIND=close", "LC_ALL=C"});
+std::vector<std::string> driver_environment(const DriverLimits& limits) {
+  std::vector<std::string> extra = {"OMP_NUM_THREADS=" + std::to_string(limits.threads), "OMP_DYNAMIC=false",
+                                    "OMP_PLACES=cores", "OMP_PROC_BIND=close", "LC_ALL=C"};
+  extra.insert(extra.end(), limits.environment.begin(), limits.environment.end());
+  return candidate_environment(std::move(extra));
 }
 
 // The largest report that honest work makes: the outputs of every call and room for times and messages.
@@ -64,6 +66,27 @@ long long report_room(const DriverWork& work) {
   if (const auto* timing = std::get_if<TimeRun>(&work))
     for (const ResolvedCase& one : timing->cases) bytes += 2 * one.data_bytes;
   return static_cast<long long>(bytes);
+}
+
+void add_files(const ResolvedCase& resolved, std::vector<std::string>& files) {
+  for (const JointSet& set : resolved.data)
+    for (const JointPart& part : set.parts)
+      if (!part.file.empty() && std::find(files.begin(), files.end(), part.file) == files.end())
+        files.push_back(part.file);
+}
+
+// Captured inputs that the driver reads.
+std::vector<std::string> data_files(const DriverWork& work) {
+  std::vector<std::string> files;
+  const auto add_runs = [&](const std::vector<CheckRun>& runs) {
+    for (const CheckRun& run : runs) add_files(run.resolved, files);
+  };
+  if (const auto* checks = std::get_if<std::vector<CheckRun>>(&work)) add_runs(*checks);
+  if (const auto* judging = std::get_if<JudgeRun>(&work)) add_runs(judging->runs);
+  if (const auto* probing = std::get_if<ProbeRun>(&work)) add_files(probing->resolved, files);
+  if (const auto* timing = std::get_if<TimeRun>(&work))
+    for (const ResolvedCase& one : timing->cases) add_files(one, files);
+  return files;
 }
 
 }  // namespace
@@ -127,14 +150,17 @@ Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, c
   ChildRequest& request = launch.request;
   request.argv = {driver.string(), command_file.string()};
   request.working_folder = launch.folder.path().string();
-  request.environment = driver_environment(limits.threads);
+  request.environment = driver_environment(limits);
   request.deadline_s = limits.seconds;
   request.memory_bytes = static_cast<long long>(limits.memory_bytes);
+  request.reserves_memory = limits.reserves_memory;
   request.output_bytes = static_cast<long long>(limits.output_bytes);
   request.file_bytes = report_room(command.work);
   request.folder_bytes = 1 << 20;  // it has nothing to leave there
   request.folder_files = 100;
-  request.confinement = rules_.for_candidate(launch.folder.path(), {driver.string(), plugin.string()});
+  std::vector<std::string> readable = data_files(command.work);
+  readable.insert(readable.end(), {driver.string(), plugin.string()});
+  request.confinement = rules_.for_candidate(launch.folder.path(), std::move(readable));
   request.cpus = limits.cpus;
   request.descriptors = {{launch.report.get(), report_number}};
   return launch;

@@ -23,6 +23,8 @@ struct DriverLimits {
   double output_bytes = 1 << 20;
   std::vector<int> cpus;
   int threads = 1;
+  std::vector<std::string> environment = {};  // beyond the usual
+  bool reserves_memory = false;               // the driver has a sanitizer's runtime
 };
 
 // What a driver process left: how it ended and its report. The report's views point into `bytes`.

@@ -7,6 +7,7 @@
 
 #include "base/clock.hpp"
 #include "evaluator/invariants.hpp"
+#include "mep/leaves.hpp"
 #include "mep/mutants.hpp"
 
 namespace noctune {
@@ -21,13 +22,14 @@ struct Defect {
 // By-value whole numbers that are a size of the spec as it stands: loops run up to these.
 std::vector<Defect> defects_of(const MepSpec& spec) {
   std::vector<Defect> out;
-  for (std::size_t i = 0; i < spec.params.size(); ++i) {
-    const ParamSpec& param = spec.params[i];
-    if (param.is_pointer()) continue;
-    const bool is_size = std::any_of(spec.sizes.begin(), spec.sizes.end(),
-                                     [&](const SizeSpec& size) { return size.name == *param.value; });
+  const std::vector<Leaf> leaves = leaves_of(spec);
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (leaves[i].kind != Leaf::Kind::value) continue;
+    const bool is_size = std::any_of(spec.sizes.begin(), spec.sizes.end(), [&](const SizeSpec& size) {
+      return size.name == leaves[i].param.value;
+    });
     if (is_size)
-      out.push_back({Mutation::shortened, static_cast<int>(i), "leaves out the last of " + param.name});
+      out.push_back({Mutation::shortened, static_cast<int>(i), "leaves out the last of " + leaves[i].name});
   }
   out.push_back({Mutation::rounded, -1, "computes with inputs of half the precision"});
   return out;
@@ -82,7 +84,8 @@ class Probing {
     if (out_.null_probe.verdict == Verdict::ok)
       co_return refuse(
           Verdict::wrong_result,
-          "a version that does nothing passes the check: no output shows whether the work was done");
+          "a version that does nothing passes the check: no output shows whether the work was done; give the "
+          "parameters that the entry writes the role out or inout, with their counts");
     co_return true;
   }
 

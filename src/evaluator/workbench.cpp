@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "evaluator/sanitizer_report.hpp"
 #include "mep/driver_sources.hpp"
+#include "mep/inputs_source.hpp"
 #include "mep/mutants.hpp"
 
 namespace noctune {
@@ -31,7 +33,7 @@ Task<Built> Workbench::build() {
   fs::create_directories(folder_, ignored);
   std::vector<std::string> sources;
   Built failed;
-  for (const auto& [name, text] : driver_sources(task_.mep.spec, task_.mep.context)) {
+  for (const auto& [name, text] : driver_sources(task_.mep.spec, task_.mep.context, task_.mep.inputs)) {
     if (Result<void> written = write_file(folder_ / name, text); !written) {
       failed.message = written.error().text();
       co_return failed;
@@ -77,14 +79,27 @@ Task<Built> Workbench::build_driver() {
   double seconds = 0;
   if (bench_.driver_runtime.empty()) {  // two MEPs at once may both compile it; either result serves
     const Built runtime = co_await builder_.program(folder_, "driver.o", runtime_compile_arguments(),
-                                                    build_limits(task_.limits.build_s));
+                                                    build_limits(trusted_build_limit()));
     if (runtime.verdict != Verdict::ok) co_return runtime;
     seconds = runtime.seconds;
     bench_.driver_runtime = runtime.file;
   }
-  Built driver = co_await builder_.program(folder_, "driver", driver_compile_arguments(bench_.driver_runtime),
-                                           build_limits(task_.limits.build_s));
+  std::vector<std::string> arguments =
+      driver_compile_arguments(bench_.driver_runtime, needs_inputs(task_.mep.spec));
+  Built driver =
+      co_await builder_.program(folder_, "driver", std::move(arguments), build_limits(trusted_build_limit()));
   driver.seconds += seconds;
+  co_return driver;
+}
+
+Task<Built> Workbench::build_sanitized_driver(std::string sanitizers) {
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  if (bench_.stopping) co_return Built{};
+  const Activity::Entry entry(bench_.activity, Activity::Kind::building);
+  Built driver = co_await builder_.program(
+      folder_, "driver-sanitized",
+      sanitized_driver_arguments(bench_.driver_runtime, sanitizers, needs_inputs(task_.mep.spec)),
+      build_limits(trusted_build_limit()));
   co_return driver;
 }
 
@@ -126,7 +141,7 @@ Task<DriverRun> Workbench::reference() {
 }
 
 Task<std::shared_ptr<const DoubleReference>> Workbench::precise_reference() {
-  if (!has_narrow_floats(task_.mep.spec)) co_return nullptr;
+  if (!can_be_widened(task_.mep.spec)) co_return nullptr;
   const DriverRun original = co_await reference();
   AsyncMutex::Guard guard = co_await referencing_.lock();
   if (tried_precise_ || original.verdict() != Verdict::ok) co_return precise_;
@@ -191,6 +206,20 @@ Task<DriverRun> Workbench::run(fs::path plugin, DriverWork work, double seconds)
   co_return done;
 }
 
+Task<DriverRun> Workbench::run_sanitized(fs::path driver, fs::path plugin, DriverWork work, double seconds) {
+  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  if (bench_.stopping) co_return DriverRun{};
+  const Activity::Entry entry(bench_.activity, Activity::Kind::checking);
+  DriverLimits limits = driver_limits(seconds);
+  limits.reserves_memory = true;
+  limits.memory_bytes *= 2;  // what they keep beside the program's own
+  limits.environment = sanitizer_environment();
+  DriverRun done =
+      co_await runner_.run(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
+  co_return done;
+}
+
 Task<DriverRun> Workbench::judge(JudgeRun asked) {
   DriverWork work = std::move(asked);
   const double limit = 4 * task_.mep_limits.t_max_s + run_limit(call_seconds_);
@@ -229,6 +258,11 @@ std::size_t Workbench::flush_bytes() const {
 
 double Workbench::build_limit(double original_seconds) const {
   return std::max(task_.limits.build_s, task_.limits.build_factor * original_seconds);
+}
+
+// Drivers are our own sources: on a busy node they take as long as they take.
+double Workbench::trusted_build_limit() const {
+  return std::max(task_.limits.build_s, 120.0);
 }
 
 double Workbench::run_limit(double original_seconds) const {

@@ -53,6 +53,10 @@ class Workbench {
   Task<Built> build_plugin(std::string name, std::string source, std::vector<std::string> extra_flags);
   // Never beside a measurement on this rank: checks use the measured processors too.
   Task<DriverRun> run(std::filesystem::path plugin, DriverWork work, double seconds);
+  // A driver that loads plugins built with these compiler's sanitizers ("address,undefined").
+  Task<Built> build_sanitized_driver(std::string sanitizers);
+  Task<DriverRun> run_sanitized(std::filesystem::path driver, std::filesystem::path plugin, DriverWork work,
+                                double seconds);
   // The user's check on outputs, which must outlive this; only where the MEP has one.
   Task<DriverRun> judge(JudgeRun work);
   // Held while this rank itself computes, so that it disturbs no measurement.
@@ -74,6 +78,7 @@ class Workbench {
   Task<Built> build_driver();
   Task<Built> build_check();
   DriverLimits driver_limits(double seconds) const;
+  double trusted_build_limit() const;
   BuildLimits build_limits(double seconds) const;
 
   Task<DriverRun> run_driver(std::filesystem::path plugin, DriverWork work, double seconds);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mep/case_args.hpp"
+#include "mep/data/data_shape.hpp"
 #include "model/expression.hpp"
 
 namespace noctune {
@@ -98,6 +99,24 @@ std::string ResolvedCase::sizes_text() const {
   return out;
 }
 
+Result<void> countable(const ResolvedCase& resolved) {
+  constexpr long long most = (1LL << 31) - 1;
+  bool narrow = false, wide = false;
+  for (const ArgPlan& arg : resolved.args) {
+    if (arg.pointer || is_floating(arg.element)) continue;
+    const bool counts_further = size_of(arg.element) == 8 || arg.element == ElementType::u32;
+    (counts_further ? wide : narrow) = true;
+  }
+  for (const ArgPlan& arg : resolved.args)
+    if (narrow && !wide && arg.pointer && arg.count > most)
+      return fail(
+          "case \"" + resolved.name + "\" (" + resolved.sizes_text() + "), parameter \"" + arg.name + "\"",
+          "it has " + std::to_string(arg.count) +
+              " elements, more than the entry's sizes can count, which are int and end at " +
+              std::to_string(most));
+  return {};
+}
+
 std::vector<std::string> auto_sizes(const MepSpec& spec, const CaseSpec& chosen) {
   std::vector<std::string> open;
   for (const SizeSpec& size : spec.sizes) {
@@ -121,8 +140,9 @@ Result<ResolvedCase> resolve_case(const MepSpec& spec, const CaseSpec& chosen,
   for (const auto& [name, value] : out.sizes) symbols[name] = static_cast<double>(value);
   const Result<std::vector<DataShape>> shapes = resolve_data(spec, symbols, seed);
   if (!shapes) return in_place(shapes.error(), "case \"" + chosen.name + "\" (" + out.sizes_text() + ")");
-  for (const ParamSpec& param : spec.params) {
-    Result<ArgPlan> arg = resolve_arg(param, spec, *shapes, symbols);
+  for (const DataShape& shape : *shapes) out.data.push_back(shape.plan);
+  for (const Leaf& leaf : leaves_of(spec)) {
+    Result<ArgPlan> arg = resolve_arg(leaf, spec, *shapes, symbols);
     if (!arg) return in_place(arg.error(), "case \"" + chosen.name + "\" (" + out.sizes_text() + ")");
     out.data_bytes += arg->bytes();
     out.args.push_back(std::move(*arg));

@@ -1,4 +1,5 @@
-// A case with every number known: sizes, counts, how each argument is filled. Pure arithmetic, no I/O.
+// A case with every number known: sizes, counts, how each argument is filled. Pure arithmetic, but for
+// a look at how long captured files are.
 #pragma once
 
 #include <cstdint>
@@ -7,28 +8,31 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "mep/runtime/joint_set.hpp"
 #include "model/element_type.hpp"
 #include "model/mep_spec.hpp"
 
 namespace noctune {
 
-// How a buffer is filled; CSR parts carry the shape of their matrix.
+// How a buffer is filled.
 struct InitPlan {
   InitSpec::Kind kind = InitSpec::Kind::zeros;
   double low = -1, high = 1, mean = 0, sd = 1, value = 0, step = 1;
+  long long length = 0;   // permutation: of each run; 0 = the whole buffer is one
   bool declared = false;  // the spec states the range: input variants stay inside it
-  std::string part;       // joint: "row_ptr", "col" or "val"
+  std::string part;       // joint: "row_ptr"
   int data_index = 0;     // joint: which entry of the spec's data
-  long long rows = 0, cols = 0, nnz_min = 0, nnz_max = 0;
+  bool plain = false;     // joint: but each element is drawn alone from low to high
 };
 
+// An argument as the driver makes it: a leaf of the parameters (mep/leaves.hpp).
 struct ArgPlan {
   std::string name;
-  std::string type;  // as in the prototype
+  std::string type;  // as in the prototype or the struct
   ElementType element = ElementType::f64;
-  bool pointer = false;
-  double scalar = 0;    // by value: its value, a whole number for integer types
-  long long count = 0;  // pointer: elements
+  bool pointer = false;  // made as a buffer
+  double scalar = 0;     // by value: its value, a whole number for integer types
+  long long count = 0;   // pointer: scalars, four for each float4
   Role role = Role::in;
   InitPlan init;
   bool live_out = true;
@@ -47,14 +51,19 @@ struct ResolvedCase {
   CaseUse use = CaseUse::time;
   double weight = 1;
   std::map<std::string, long long> sizes;
-  std::uint64_t seed = 0;  // decides structure (row lengths, columns, permutations)
-  std::vector<ArgPlan> args;
+  std::uint64_t seed = 0;       // decides structure (row lengths, columns, permutations)
+  std::vector<JointSet> data;   // as the spec's
+  std::vector<ArgPlan> args;    // by leaf
   double data_bytes = 0;        // all buffers of one argument set
   double flops = 0, bytes = 0;  // per call of the entry; 0 = the spec does not say
   double depth = 1;             // accumulated terms per output element
 
   std::string sizes_text() const;  // "m=128 n=96"
 };
+
+// Fails where a buffer has more elements than int can count although int is all that the entry's sizes are:
+// its indices would overflow.
+Result<void> countable(const ResolvedCase& resolved);
 
 // Sizes a case leaves open: "auto", or a scaling size it does not mention.
 std::vector<std::string> auto_sizes(const MepSpec& spec, const CaseSpec& chosen);

@@ -379,6 +379,20 @@ std::string narrowed(ElementType type, std::string_view wide, std::optional<std:
   return out;
 }
 
+std::optional<std::size_t> first_difference(ElementType type, const PoisonedBytes& a,
+                                            const PoisonedBytes& b) {
+  const std::size_t size = size_of(type) / static_cast<std::size_t>(components(type));
+  const PoisonTest untouched_a(a.poison, size), untouched_b(b.poison, size);
+  for (std::size_t at = 0; at + size <= std::min(a.bytes.size(), b.bytes.size()); at += size) {
+    const std::string_view one = a.bytes.substr(at, size), other = b.bytes.substr(at, size);
+    if (one == other) continue;
+    const bool kept = untouched_a(one.data(), at / size) && untouched_b(other.data(), at / size);
+    if (!kept) return at / size_of(type);
+  }
+  if (a.bytes.size() != b.bytes.size()) return std::min(a.bytes.size(), b.bytes.size()) / size_of(type);
+  return {};
+}
+
 bool all_integral(ElementType type, std::string_view bytes) {
   if (!is_floating(type)) return true;
   const Sides sides = sides_of(type, bytes, bytes);

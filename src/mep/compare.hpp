@@ -52,6 +52,14 @@ double distance(ElementType type, std::string_view reference, std::string_view c
 // Empty where the type is not a narrower floating-point one.
 std::string narrowed(ElementType type, std::string_view wide, std::optional<std::uint64_t> poison);
 
+// An output together with the poison that was in it before the call, if any.
+struct PoisonedBytes {
+  std::string_view bytes;
+  std::optional<std::uint64_t> poison = {};
+};
+// The first element whose bits differ, unless both runs left it as it was.
+std::optional<std::size_t> first_difference(ElementType type, const PoisonedBytes& a, const PoisonedBytes& b);
+
 // Every element finite and whole: on such a reference a candidate's small-integer run must be exact.
 bool all_integral(ElementType type, std::string_view bytes);
 // Any NaN or infinity (poisoned elements apart).

@@ -46,19 +46,30 @@ std::string render(const ArgPlan& arg) {
       .add(to_text(arg.role))
       .add(static_cast<long long>(arg.compared()))
       .add(arg.count);
-  line.add(init.kind == InitSpec::Kind::joint ? init.part : to_text(init.kind));
+  line.add(init.kind == InitSpec::Kind::joint && init.plain ? "val" : to_text(init.kind));
   line.add(static_cast<long long>(init.declared));
   line.add(init.low).add(init.high).add(init.mean).add(init.sd).add(init.value).add(init.step);
-  line.add(static_cast<long long>(init.data_index))
-      .add(init.rows)
-      .add(init.cols)
-      .add(init.nnz_min)
-      .add(init.nnz_max);
-  return line.add(arg.name).text();
+  line.add(init.length).add(static_cast<long long>(init.data_index));
+  return line.add(init.part.empty() ? "-" : init.part).add(arg.name).text();
+}
+
+std::string render(const JointSet& set) {
+  Line line("data");
+  line.add(set.generator).add(static_cast<long long>(set.words.size()));
+  for (const std::uint64_t word : set.words) line.add(hex(word));
+  std::string out = line.text();
+  for (const JointPart& part : set.parts)
+    out += Line("part")
+               .add(part.name)
+               .add(static_cast<long long>(part.bytes))
+               .add(part.file.empty() ? "-" : part.file)
+               .text();
+  return out;
 }
 
 std::string render(const ResolvedCase& resolved) {
   std::string out = Line("case").add(hex(resolved.seed)).text();
+  for (const JointSet& set : resolved.data) out += render(set);
   for (const ArgPlan& arg : resolved.args) out += render(arg);
   return out;
 }
@@ -134,7 +145,7 @@ const char* to_text(Mutation mutation) {
 }
 
 std::string render_command(const DriverCommand& command) {
-  std::string out = Line("noctune-driver").add(2LL).text() + Line("plugin").add(command.plugin).text();
+  std::string out = Line("noctune-driver").add(3LL).text() + Line("plugin").add(command.plugin).text();
   out += Line("report").add(static_cast<long long>(command.report_fd)).text();
   out += Line("nonce").add(hex(command.nonce)).text();
   out += std::visit([](const auto& work) { return render(work); }, command.work);

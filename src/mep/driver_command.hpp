@@ -57,7 +57,7 @@ struct CheckRun {
 struct ProbeRun {
   ResolvedCase resolved;
   std::uint64_t seed = 0;
-  int calls = 3;
+  int calls = 4;
   double seconds = 0.1;
 };
 

@@ -206,6 +206,8 @@ class Assembler {
     probe.overall_seconds = fields.number();
     probe.data_bytes = fields.number();
     probe.scratch_bytes = fields.number();
+    probe.fastest_seconds = fields.number();
+    probe.slowest_seconds = fields.number();
     report_.probe = probe;
     return true;
   }

@@ -44,6 +44,7 @@ struct ProbeReport {
   double generate_seconds = 0;  // allocating and filling one argument set
   double overall_seconds = 0;   // the process from its start to here
   double data_bytes = 0, scratch_bytes = 0;
+  double fastest_seconds = 0, slowest_seconds = 0;  // of several values of the inputs, each one's best call
 };
 
 struct Sample {

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <vector>
 
+#include "mep/leaves.hpp"
+#include "model/c_type.hpp"
 #include "model/element_type.hpp"
 
 namespace noctune {
@@ -18,7 +20,7 @@ std::string parameters(const MepSpec& spec, bool by_value_only = false) {
   std::string out;
   for (std::size_t i = 0; i < spec.params.size(); ++i)
     if (!by_value_only || !spec.params[i].is_pointer())
-      out += (out.empty() ? "" : ", ") + spec.params[i].type + " p" + std::to_string(i);
+      out += (out.empty() ? "" : ", ") + declared(spec.params[i].type, "p" + std::to_string(i));
   if (spec.scratch && !by_value_only) out += (out.empty() ? "" : ", ") + std::string("void* scratch");
   return out;
 }
@@ -62,10 +64,20 @@ std::string null_version(const MepSpec& spec) {
 }
 
 bool has_narrow_floats(const MepSpec& spec) {
-  return std::any_of(spec.params.begin(), spec.params.end(), [&](const ParamSpec& param) {
-    const auto element = element_of(param.type, spec.defines);
-    return param.is_pointer() && element && is_floating(*element) && unit_roundoff(*element) > 1e-15;
+  const std::vector<Leaf> leaves = leaves_of(spec);
+  return std::any_of(leaves.begin(), leaves.end(), [&](const Leaf& leaf) {
+    const auto element = element_of(leaf.param.type, spec.defines);
+    return leaf.kind != Leaf::Kind::value && element && is_floating(*element) &&
+           unit_roundoff(*element) > 1e-15;
   });
+}
+
+bool can_be_widened(const MepSpec& spec) {
+  const bool whole = std::all_of(spec.params.begin(), spec.params.end(), [&](const ParamSpec& param) {
+    const auto form = element_form_of(param.type, spec.defines);
+    return param.fields.empty() && form && form->vector.empty();
+  });
+  return whole && has_narrow_floats(spec);
 }
 
 std::string widened_version(const MepSpec& spec, const std::string& original) {
@@ -82,7 +94,7 @@ std::string widened_version(const MepSpec& spec, const std::string& original) {
   }
   out += original + "\n";
   for (std::size_t i = 0; i < spec.params.size(); ++i)
-    out += "typedef " + spec.params[i].type + " noctune_wide_" + std::to_string(i) + ";\n";
+    out += "typedef " + declared(spec.params[i].type, "noctune_wide_" + std::to_string(i)) + ";\n";
   for (const std::string& macro : macros) out += "#undef " + macro + "\n";
   const std::string head = "extern \"C\" void " + spec.entry,
                     all = "(" + parameters(spec) + ") { noctune_wide_";

@@ -1,6 +1,7 @@
 #include "mep/signature.hpp"
 
 #include "base/clang_ast.hpp"
+#include "mep/type_text.hpp"
 
 namespace noctune {
 namespace {
@@ -44,7 +45,8 @@ std::string comparable(const std::string& type) {
 
 // Both spellings as the compiler's parser writes them, so that aliases such as std::int64_t compare equal.
 std::vector<std::string> canonical_types(const MepSpec& spec) {
-  std::string prototype = "#include <cstddef>\n#include <cstdint>\nvoid probe(";
+  std::string prototype = "#include <cstddef>\n#include <cstdint>\n" + vector_prelude(types_in(spec), "") +
+                          struct_declarations(spec) + "void probe(";
   for (const ParamSpec& param : spec.params)
     prototype += (&param == &spec.params.front() ? "" : ", ") + param.type;
   auto unit = parse_cpp({prototype + ") {}\n", "", {}});

@@ -99,10 +99,15 @@ struct HotspotConfig {
   std::string name;
   std::string source;  // path as found: relative paths are taken from the config's folder
   std::string entry;
-  std::string mep_path;
+  std::string mep_path;            // empty: the MEP is completed
   std::string context_path;        // empty: context.hpp is made from the spec
   std::vector<std::string> flags;  // replaces the platform's when not empty
   double share = 1;                // of the application's run time, for the report's weights
+  // For a hotspot without a spec.
+  std::vector<std::string> kernels;  // the functions meant, in order; empty = those that the source suggests
+  std::string call_site_path;        // a snippet of the host code that launches them; empty = none
+  std::map<std::string, std::string> defines;  // values of macros that the build supplies
+  std::vector<std::string> complete;           // who completes it, in order: "rules", "model"
 };
 
 struct Campaign {

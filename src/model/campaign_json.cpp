@@ -89,39 +89,6 @@ LimitSettings read_child_limits(StrictReader reader) {
   return l;
 }
 
-std::string existing_file(StrictReader& reader, const std::string& key, const fs::path& folder,
-                          const std::string& text) {
-  const fs::path path = fs::path(text).is_absolute() ? fs::path(text) : folder / text;
-  std::error_code ignored;
-  if (!fs::exists(path, ignored))
-    reader.complain(key, "the file " + path.lexically_normal().string() + " does not exist",
-                    "paths are taken relative to the config's folder");
-  if (fs::is_directory(path, ignored))
-    reader.complain(key, path.lexically_normal().string() + " is a folder");
-  return path.lexically_normal().string();
-}
-
-HotspotConfig read_hotspot(StrictReader reader, const fs::path& folder) {
-  HotspotConfig h;
-  h.source = existing_file(reader, "source", folder, reader.text("source"));
-  h.name = reader.text("name", fs::path(h.source).stem().string());
-  if (h.name.empty() || h.name.size() > 60) reader.complain("name", "must have 1 to 60 characters");
-  for (const char c : h.name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_' && c != '.' && c != '+')
-      reader.complain("name", "\"" + h.name + "\" may hold only letters, digits and - _ . +");
-  h.entry = reader.text("entry", "");
-  if (!reader.has("mep"))
-    reader.complain("mep", "is missing: this version tunes hotspots whose spec is given",
-                    "write a spec as docs/mep.md shows and name it here");
-  h.mep_path = existing_file(reader, "mep", folder, reader.text("mep"));
-  const std::string context = reader.text("context", "");
-  if (!context.empty()) h.context_path = existing_file(reader, "context", folder, context);
-  h.flags = reader.texts("flags", h.flags);
-  h.share = positive(reader, "share", h.share);
-  reader.finish();
-  return h;
-}
-
 bool holds(const std::vector<std::string>& words, const char* word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -135,6 +102,76 @@ void check_words(const StrictReader& reader, const std::string& key, const std::
       reader.complain(key, "\"" + word + "\" is not known", "known: " + listed);
     if (!seen.insert(word).second) reader.complain(key, "\"" + word + "\" is listed twice");
   }
+}
+
+std::string existing_file(StrictReader& reader, const std::string& key, const fs::path& folder,
+                          const std::string& text) {
+  const fs::path path = fs::path(text).is_absolute() ? fs::path(text) : folder / text;
+  std::error_code ignored;
+  if (!fs::exists(path, ignored))
+    reader.complain(key, "the file " + path.lexically_normal().string() + " does not exist",
+                    "paths are taken relative to the config's folder");
+  if (fs::is_directory(path, ignored))
+    reader.complain(key, path.lexically_normal().string() + " is a folder");
+  return path.lexically_normal().string();
+}
+
+std::string optional_file(StrictReader& reader, const std::string& key, const fs::path& folder) {
+  const std::string text = reader.text(key, "");
+  return text.empty() ? text : existing_file(reader, key, folder, text);
+}
+
+// A name, or a list of names.
+std::vector<std::string> read_kernels(StrictReader& reader) {
+  if (!reader.has("kernel")) return reader.texts("kernel", std::vector<std::string>{});
+  if (reader.raw("kernel").is_string()) return {reader.text("kernel")};
+  return reader.texts("kernel");
+}
+
+std::map<std::string, std::string> read_defines(StrictReader reader) {
+  std::map<std::string, std::string> out;
+  for (const std::string& name : reader.keys()) {
+    const OrderedJson& value = reader.raw(name);
+    const bool usable = value.is_string() || value.is_number() || value.is_boolean();
+    if (!usable) reader.complain(name, "expected a number or a text, the macro's value");
+    out[name] = value.is_string()    ? value.get<std::string>()
+                : value.is_boolean() ? (value.get<bool>() ? "1" : "0")
+                                     : value.dump();
+  }
+  reader.finish();
+  return out;
+}
+
+// What is said of a hotspot whose MEP is to be completed; without use beside a spec, and refused there.
+void read_completion(StrictReader& reader, HotspotConfig& h, const fs::path& folder) {
+  for (const char* key : {"kernel", "call_site", "defines", "complete"})
+    if (!h.mep_path.empty() && reader.has(key))
+      reader.complain(key, "says how a MEP is completed, but this hotspot's is given by `mep`",
+                      "leave out one of the two");
+  h.kernels = read_kernels(reader);
+  if (h.kernels.empty() && h.mep_path.empty() && !h.entry.empty()) h.kernels = {h.entry};
+  h.call_site_path = optional_file(reader, "call_site", folder);
+  h.defines = read_defines(reader.object("defines"));
+  h.complete = reader.texts("complete", std::vector<std::string>{});
+  if (reader.has("complete")) check_words(reader, "complete", h.complete, {"rules", "model"}, "rules, model");
+}
+
+HotspotConfig read_hotspot(StrictReader reader, const fs::path& folder) {
+  HotspotConfig h;
+  h.source = existing_file(reader, "source", folder, reader.text("source"));
+  h.name = reader.text("name", fs::path(h.source).stem().string());
+  if (h.name.empty() || h.name.size() > 60) reader.complain("name", "must have 1 to 60 characters");
+  for (const char c : h.name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_' && c != '.' && c != '+')
+      reader.complain("name", "\"" + h.name + "\" may hold only letters, digits and - _ . +");
+  h.entry = reader.text("entry", "");
+  h.mep_path = optional_file(reader, "mep", folder);
+  h.context_path = optional_file(reader, "context", folder);
+  read_completion(reader, h, folder);
+  h.flags = reader.texts("flags", h.flags);
+  h.share = positive(reader, "share", h.share);
+  reader.finish();
+  return h;
 }
 
 // Who proposes, and in which arms.
@@ -157,6 +194,17 @@ void read_proposers(StrictReader& reader, Campaign& c) {
     reader.complain("arms", "\"sampling\" stands before \"loop\", whose use is its limit",
                     "name the loop first");
   c.replicates = whole(reader, "replicates", c.replicates, 1, 100);
+}
+
+// Rules first, since they cost nothing; then the model where it proposes as well.
+void settle_completers(const StrictReader& reader, const Campaign& c, HotspotConfig& h) {
+  if (!h.mep_path.empty()) return;
+  if (holds(h.complete, "model") && c.model.provider.empty())
+    reader.complain("complete", "\"model\" is named, but there is no model section",
+                    "add \"model\": {\"provider\": ...}; docs/model.md shows all of them");
+  if (!h.complete.empty()) return;
+  h.complete = {"rules"};
+  if (holds(c.proposers, "model")) h.complete.emplace_back("model");
 }
 
 PatternSettings read_patterns(StrictReader reader, const fs::path& folder) {
@@ -189,6 +237,7 @@ Campaign campaign_from(const JsonDocument& document) {
     reader.complain("hotspots", "is missing: a campaign needs at least one hotspot");
   for (StrictReader& hotspot : reader.objects("hotspots")) {
     c.hotspots.push_back(read_hotspot(hotspot, folder));
+    settle_completers(hotspot, c, c.hotspots.back());
     if (!names.insert(c.hotspots.back().name).second)
       hotspot.complain("name", "\"" + c.hotspots.back().name + "\" is used twice");
   }
@@ -218,9 +267,14 @@ OrderedJson to_json(const Campaign& c) {
   out["replicates"] = c.replicates;
   out["patterns"] = {{"library", c.patterns.library}, {"frozen", c.patterns.frozen}};
   for (const HotspotConfig& h : c.hotspots) {
-    OrderedJson one{
-        {"name", h.name}, {"source", h.source}, {"entry", h.entry}, {"mep", h.mep_path}, {"share", h.share}};
+    OrderedJson one{{"name", h.name}, {"source", h.source}, {"entry", h.entry}};
+    if (!h.mep_path.empty()) one["mep"] = h.mep_path;
+    one["share"] = h.share;
     if (!h.context_path.empty()) one["context"] = h.context_path;
+    if (!h.kernels.empty()) one["kernel"] = h.kernels;
+    if (!h.call_site_path.empty()) one["call_site"] = h.call_site_path;
+    if (!h.defines.empty()) one["defines"] = h.defines;
+    if (!h.complete.empty()) one["complete"] = h.complete;
     if (!h.flags.empty()) one["flags"] = h.flags;
     out["hotspots"].push_back(std::move(one));
   }

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <vector>
 
+#include "model/c_type.hpp"
+
 namespace noctune {
 namespace {
 
@@ -41,6 +43,13 @@ const std::map<std::string, ElementType>& spellings() {
                                                            {"float", ElementType::f32},
                                                            {"_Float16", ElementType::f16},
                                                            {"__bf16", ElementType::bf16},
+                                                           {"half", ElementType::f16},
+                                                           {"__half", ElementType::f16},
+                                                           {"__nv_bfloat16", ElementType::bf16},
+                                                           {"uint", ElementType::u32},
+                                                           {"ushort", ElementType::u16},
+                                                           {"ulong", ElementType::u64},
+                                                           {"uchar", ElementType::u8},
                                                            {"bool", ElementType::boolean},
                                                            {"_Bool", ElementType::boolean},
                                                            {"char", ElementType::i8},
@@ -81,7 +90,7 @@ const std::map<std::string, ElementType>& spellings() {
 }
 
 bool is_qualifier(const std::string& word) {
-  for (const char* known : {"const", "volatile", "restrict", "__restrict", "__restrict__"})
+  for (const char* known : {"const", "volatile", "restrict", "__restrict", "__restrict__", "struct"})
     if (word == known) return true;
   return false;
 }
@@ -124,17 +133,52 @@ std::optional<ElementType> element_type_from(const std::string& name) {
   return {};
 }
 
-std::optional<ElementType> element_of(const std::string& parameter_type,
-                                      const std::map<std::string, std::string>& defines) {
-  std::string name = normalise(parameter_type);
+std::optional<ElementForm> element_form_of(const std::string& parameter_type,
+                                           const std::map<std::string, std::string>& defines) {
+  const std::optional<long long> elements = elements_per(parameter_type, defines);
+  if (!elements) return {};
+  std::string name = normalise(parameter_type.substr(0, parameter_type.find_first_of("[(")));
   for (int depth = 0; depth < 8; ++depth) {
+    if (const auto vector = vector_type(name))
+      return ElementForm{vector->element, vector->lanes * *elements, name};
     const auto known = spellings().find(name);
-    if (known != spellings().end()) return known->second;
+    if (known != spellings().end()) return ElementForm{known->second, *elements, {}};
     const auto alias = defines.find(name);
     if (alias == defines.end()) return {};
     name = normalise(alias->second);
   }
   return {};
+}
+
+std::optional<ElementType> element_of(const std::string& parameter_type,
+                                      const std::map<std::string, std::string>& defines) {
+  const auto form = element_form_of(parameter_type, defines);
+  return form ? std::optional<ElementType>(form->element) : std::nullopt;
+}
+
+std::optional<VectorType> vector_type(const std::string& name) {
+  static const std::map<std::string, std::pair<const char*, ElementType>> scalars = {
+      {"float", {"float", ElementType::f32}},
+      {"double", {"double", ElementType::f64}},
+      {"char", {"signed char", ElementType::i8}},
+      {"uchar", {"unsigned char", ElementType::u8}},
+      {"short", {"short", ElementType::i16}},
+      {"ushort", {"unsigned short", ElementType::u16}},
+      {"int", {"int", ElementType::i32}},
+      {"uint", {"unsigned int", ElementType::u32}},
+      {"long", {"long", ElementType::i64}},
+      {"ulong", {"unsigned long", ElementType::u64}},
+      {"longlong", {"long long", ElementType::i64}},
+      {"ulonglong", {"unsigned long long", ElementType::u64}}};
+  if (name.size() < 4 || name.back() < '1' || name.back() > '4') return {};
+  const auto found = scalars.find(name.substr(0, name.size() - 1));
+  if (found == scalars.end()) return {};
+  VectorType out{found->second.first, found->second.second, name.back() - '0', 0};
+  const std::size_t bytes = size_of(out.element);
+  // Two lanes lie on their common size, four likewise but never beyond 16 bytes, one and three as a scalar.
+  const std::size_t whole = bytes * static_cast<std::size_t>(out.lanes);
+  out.alignment = out.lanes % 2 ? bytes : whole < 16 ? whole : 16;
+  return out;
 }
 
 }  // namespace noctune

@@ -25,18 +25,21 @@ enum class Role { in, out, inout, scratch };
 
 // How a buffer's elements come about.
 struct InitSpec {
-  enum class Kind { zeros, constant, uniform, normal, integers, index, permutation, sorted, joint };
+  enum class Kind { zeros, constant, uniform, normal, integers, index, permutation, sorted, unique, joint };
   Kind kind = Kind::uniform;
-  double low = -1, high = 1;  // uniform, integers and sorted: [low, high], both ends possible for integers
+  double low = -1, high = 1;  // uniform, integers, sorted, unique: [low, high], both ends for integers
   double mean = 0, sd = 1;    // normal
   double value = 0;           // constant; first value for index
   double step = 1;            // index
   std::string part;           // joint: "A.row_ptr"
+  // Of the numbers above, and the "length" of a permutation: those that follow from sizes, as expressions.
+  std::map<std::string, std::string> expressions;
 };
 
+// A parameter of the entry, a member of a struct, or a symbol at file scope.
 struct ParamSpec {
   std::string name;
-  std::string type;                  // as in the prototype, e.g. "const double*", "int"
+  std::string type;                  // as in the prototype, e.g. "const double*", "int", "float4*", "Domain"
   std::optional<std::string> value;  // by-value parameter: an expression over sizes and derived counts
   std::string count;                 // pointer: number of elements, an expression
   Role role = Role::in;
@@ -44,15 +47,52 @@ struct ParamSpec {
   bool live_out = true;          // false: nobody reads it afterwards, so it is not compared
   bool keep_unwritten = false;   // "unwritten": "keep": elements K(0) leaves untouched must stay untouched
   bool by_invariants = false;    // "compare": "invariants": any of several results is right; check.cpp judges
+  // Members, where the type is a struct or points to structs, in the struct's order. In a struct by value a
+  // member has a value, or a count, role and init of its own, or members; behind a pointer it has an init,
+  // and the role is the parameter's.
+  std::vector<ParamSpec> fields;
 
-  bool is_pointer() const { return !value.has_value(); }
+  bool is_struct_value() const { return !value.has_value() && count.empty() && !fields.empty(); }
+  bool is_pointer() const { return !value.has_value() && !is_struct_value(); }
+  // A pointer to one struct that holds pointers: its members are given as those of a struct by value.
+  bool is_single_struct() const { return is_pointer() && count == "1" && holds_pointers(); }
+  bool holds_pointers() const {
+    for (const ParamSpec& field : fields)
+      if (!field.count.empty() || field.holds_pointers()) return true;
+    return false;
+  }
+};
+
+// A step of a host schedule, from which the entry is generated. Texts are expressions over sizes, by-value
+// parameters and loop variables; arguments name parameters.
+struct StepSpec {
+  enum class Kind { for_loop, while_flag, launch, swap, copy, zero };
+  Kind kind = Kind::launch;
+  std::string name;   // for: its variable; while: a parameter, repeated until its first element is 0;
+                      // launch: the function, "f" or "f<float, 256>"; swap, copy, zero: the target
+  std::string other;  // swap, copy: the other parameter
+  std::string count;  // copy, zero: elements
+  std::string from, to, step = "1";      // for: from <= variable < to, or downwards where step is negative
+  std::vector<std::string> grid, block;  // launch on a GPU: one to three each
+  std::string shared = "0";              // bytes of dynamic shared memory
+  std::vector<std::string> args;
+  std::vector<StepSpec> steps;  // for, while
+};
+
+// A part of a data set whose contents come from outside: a file, or the user's inputs.cpp.
+struct DataPart {
+  std::string name;
+  std::string type;   // of one element: "double", "float4"
+  std::string count;  // elements, an expression; empty: the whole file
+  std::string file;   // raw little-endian elements, or "captured.h5:/path"; "{n}" stands for a size's value
 };
 
 // A generator whose parts fit together, e.g. the three arrays of a CSR matrix.
 struct DataSpec {
   std::string name;
-  std::string gen;                            // "csr"
-  std::map<std::string, std::string> fields;  // expressions ("rows": "n") and plain values, by key
+  std::string gen;                            // "csr", see data_generators.hpp
+  std::map<std::string, std::string> fields;  // expressions ("rows": "n") and words, by key
+  std::vector<DataPart> parts = {};           // of generators whose parts the spec declares
 };
 
 enum class CaseUse { time, check, report };
@@ -78,6 +118,10 @@ struct MepSpec {
   std::vector<SizeSpec> sizes;
   std::vector<DataSpec> data;
   std::vector<ParamSpec> params;
+  std::vector<ParamSpec>
+      globals;  // symbols of the source at file scope; <entry>_setup writes them before each sample
+  std::vector<std::string> template_args;  // "template": of launches that name none
+  std::vector<StepSpec> sequence;          // empty: the source defines the entry itself
   std::vector<CaseSpec> cases;
   std::map<std::string, std::string> defines;
   CheckSpec check;

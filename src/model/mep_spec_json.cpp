@@ -5,17 +5,18 @@
 #include <cmath>
 
 #include "model/mep_default_cases.hpp"
+#include "model/mep_globals.hpp"
 #include "model/mep_spec_words_json.hpp"
 
 namespace noctune {
 namespace {
 
-void refuse_later_keys(const StrictReader& reader) {
-  for (const char* key : {"globals", "template", "sequence", "reset", "structs"})
-    if (reader.has(key))
-      reader.complain(
-          key, "is not supported yet for the openmp backend",
-          "write what it says into the source: the entry may hold loops, tables and instances itself");
+void refuse_other_words(StrictReader& reader) {
+  if (reader.has("structs"))
+    reader.complain("structs", "is not a key", "give the members of a struct in \"fields\" of its parameter");
+  if (present(reader, "reset") && reader.text("reset") != "call")
+    reader.complain("reset", "only \"call\" is known: in-place buffers are restored before every call",
+                    "leave it out; what the application lets grow from call to call belongs into a sequence");
 }
 
 // ---- sizes
@@ -64,32 +65,6 @@ std::vector<SizeSpec> read_sizes(StrictReader reader) {
     }
   }
   return sizes;
-}
-
-// ---- data
-
-DataSpec read_data_item(StrictReader reader, const std::string& name, const std::set<std::string>& sizes) {
-  DataSpec data;
-  data.name = name;
-  data.gen = reader.text("gen");
-  if (data.gen != "csr")
-    reader.complain("gen", "the generator \"" + data.gen + "\" is not supported yet", "known: csr");
-  for (const char* key : {"rows", "cols", "nnz_min", "nnz_max"})
-    data.fields[key] = read_expression(reader, key, sizes);
-  for (const char* key : {"low", "high"})
-    if (reader.has(key)) data.fields[key] = read_expression(reader, key, sizes);
-  reader.finish();
-  return data;
-}
-
-std::vector<DataSpec> read_data(StrictReader reader, const std::set<std::string>& sizes) {
-  std::vector<DataSpec> data;
-  for (const std::string& name : reader.keys()) {
-    need_identifier(reader, name, name);
-    data.push_back(read_data_item(reader.object(name), name, sizes));
-    reader.raw(name);
-  }
-  return data;
 }
 
 // ---- cases
@@ -156,11 +131,21 @@ std::vector<CaseSpec> read_cases(StrictReader& reader, const MepSpec& spec,
 
 // ---- the rest
 
+std::string first_by_invariants(const std::vector<ParamSpec>& params) {
+  for (const ParamSpec& param : params) {
+    if (param.by_invariants) return param.name;
+    const std::string field = first_by_invariants(param.fields);
+    if (!field.empty()) return param.name + "." + field;
+  }
+  return {};
+}
+
 CheckSpec read_check(StrictReader reader, const std::set<std::string>& names, const std::string& entry,
                      const std::vector<ParamSpec>& params) {
   CheckSpec check;
   for (const char* key : {"code", "min_signal"})
-    if (reader.has(key)) reader.complain(key, "is not supported yet for the openmp backend");
+    if (reader.has(key))
+      reader.complain(key, "is not a key", "the file of the user's own check is named by \"invariants\"");
   check.depth = optional_expression(reader, "depth", names, "1");
   if (reader.has("tolerance")) {
     check.tolerance = reader.number("tolerance");
@@ -174,11 +159,11 @@ CheckSpec read_check(StrictReader reader, const std::set<std::string>& names, co
   check.invariants = reader.text("invariants", "");
   if (reader.has("invariants") && check.invariants.empty())
     reader.complain("invariants", "must name a file", "for example \"check.cpp\", beside the spec");
-  for (const ParamSpec& param : params)
-    if (param.by_invariants && check.invariants.empty())
-      reader.complain("invariants",
-                      "is missing, and the parameter \"" + param.name + "\" is compared by invariants alone",
-                      "name the file that holds " + entry + "_check, or compare the parameter by values");
+  const std::string alone = check.invariants.empty() ? first_by_invariants(params) : std::string();
+  if (!alone.empty())
+    reader.complain("invariants",
+                    "is missing, and the parameter \"" + alone + "\" is compared by invariants alone",
+                    "name the file that holds " + entry + "_check, or compare the parameter by values");
   reader.finish();
   return check;
 }
@@ -222,16 +207,17 @@ void read_head(StrictReader& reader, MepSpec& spec) {
 
 MepSpec read_mep_spec(const JsonDocument& document) {
   StrictReader reader(document, "");
-  refuse_later_keys(reader);
+  refuse_other_words(reader);
   MepSpec spec;
   read_head(reader, spec);
   spec.sizes = read_sizes(reader.object("sizes"));
   const std::set<std::string> size_names = names_of(spec.sizes);
-  spec.data = read_data(reader.object("data"), size_names);
   std::set<std::string> names = size_names;
-  for (const DataSpec& data : spec.data)
-    for (const char* count : {".rows", ".cols", ".nnz"}) names.insert(data.name + count);
+  spec.data = read_data(reader.object("data"), spec.defines, names);
   spec.params = read_params(reader, spec, names);
+  spec.globals = read_globals(reader, spec, names);
+  lower_globals(spec);
+  read_schedule(reader, spec, names);
   spec.cases = read_cases(reader, spec, size_names);
   spec.check = read_check(reader.object("check"), names, spec.entry, spec.params);
   spec.flops = optional_expression(reader, "flops", names, "");

@@ -1,8 +1,9 @@
-// The parameters of a spec: types, roles, counts and contents; and the small checks all readers share.
+// What a spec says of contents; and the small checks all readers share.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 
+#include "model/data_generators.hpp"
 #include "model/element_type.hpp"
 #include "model/expression.hpp"
 #include "model/mep_spec_json.hpp"
@@ -10,8 +11,6 @@
 
 namespace noctune {
 namespace {
-
-enum class Comparing { values, invariants };
 
 bool is_identifier(const std::string& text) {
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
@@ -41,6 +40,13 @@ IntegerRange range_of(ElementType type) {
   }
 }
 
+// A text is an expression: its value is known once the sizes are.
+bool read_bound(StrictReader& reader, InitSpec& init, const std::string& key, const ContentsOf& of) {
+  if (!reader.has(key) || !reader.raw(key).is_string()) return false;
+  init.expressions[key] = read_expression(reader, key, of.names);
+  return true;
+}
+
 double read_value(StrictReader& reader, const std::string& key, double fallback, ElementType type) {
   const double value = reader.number(key, fallback);
   if (is_floating(type) || !reader.has(key)) return value;
@@ -50,26 +56,35 @@ double read_value(StrictReader& reader, const std::string& key, double fallback,
   return value;
 }
 
-void read_init_fields(StrictReader& reader, InitSpec& init, ElementType type) {
+void read_range(StrictReader& reader, InitSpec& init, const ContentsOf& of) {
+  if (!read_bound(reader, init, "low", of)) init.low = read_value(reader, "low", init.low, of.type);
+  if (!read_bound(reader, init, "high", of)) init.high = read_value(reader, "high", init.high, of.type);
+  if (!init.expressions.empty()) return;
+  if (init.high < init.low) reader.complain(reader.has("high") ? "high" : "low", "high is below low");
+  if (init.kind == InitSpec::Kind::integers &&
+      (init.low != std::floor(init.low) || init.high != std::floor(init.high)))
+    reader.complain("low", "low and high must be whole numbers");
+}
+
+void read_init_fields(StrictReader& reader, InitSpec& init, const ContentsOf& of) {
   using Kind = InitSpec::Kind;
-  if (init.kind == Kind::uniform || init.kind == Kind::integers || init.kind == Kind::sorted) {
-    init.low = read_value(reader, "low", init.low, type);
-    init.high = read_value(reader, "high", init.high, type);
-    if (init.high < init.low) reader.complain(reader.has("high") ? "high" : "low", "high is below low");
-    if (init.kind == Kind::integers &&
-        (init.low != std::floor(init.low) || init.high != std::floor(init.high)))
-      reader.complain("low", "low and high must be whole numbers");
-  }
+  if (init.kind == Kind::uniform || init.kind == Kind::integers || init.kind == Kind::sorted ||
+      init.kind == Kind::unique)
+    read_range(reader, init, of);
+  if (init.kind == Kind::unique && !reader.has("high"))
+    reader.complain("high", "is missing: unique draws different numbers from low to high");
   if (init.kind == Kind::normal) {
     init.mean = reader.number("mean", init.mean);
     init.sd = reader.number("sd", init.sd);
     if (!(init.sd >= 0)) reader.complain("sd", "must not be negative");
   }
-  if (init.kind == Kind::constant)
-    init.value = read_value(reader, "value", reader.has("value") ? 0 : 1, type);
+  if (init.kind == Kind::permutation && present(reader, "length"))
+    init.expressions["length"] = read_expression(reader, "length", of.names);
+  if (init.kind == Kind::constant && !read_bound(reader, init, "value", of))
+    init.value = read_value(reader, "value", reader.has("value") ? 0 : 1, of.type);
   if (init.kind == Kind::index) {
-    init.value = read_value(reader, "value", 0, type);
-    init.step = read_value(reader, "step", 1, type);
+    if (!read_bound(reader, init, "value", of)) init.value = read_value(reader, "value", 0, of.type);
+    if (!read_bound(reader, init, "step", of)) init.step = read_value(reader, "step", 1, of.type);
   }
 }
 
@@ -84,23 +99,34 @@ InitSpec plain_init(InitSpec::Kind kind, ElementType type) {
   return init;
 }
 
-InitSpec joint_init(StrictReader& reader, const std::string& part, const std::vector<DataSpec>& data,
-                    ElementType type) {
-  const auto dot = part.find('.');
-  const std::string name = part.substr(0, dot), field = dot == std::string::npos ? "" : part.substr(dot + 1);
-  const auto known =
-      std::find_if(data.begin(), data.end(), [&](const DataSpec& d) { return d.name == name; });
-  if (known == data.end())
-    reader.complain("init", "\"" + part + "\" is neither a kind nor a part of the spec's data",
-                    "kinds: " + listed(init_names) + "; parts of a csr: A.row_ptr, A.col, A.val");
-  if (field != "row_ptr" && field != "col" && field != "val")
-    reader.complain("init", "the csr \"" + name + "\" has no part \"" + field + "\"",
-                    "parts: row_ptr, col, val");
-  if (field != "val" && (is_floating(type) || type == ElementType::boolean))
-    reader.complain("init", "\"" + part + "\" needs integer elements");
+const DataSpec& set_named(StrictReader& reader, const std::string& text, const std::vector<DataSpec>& data) {
+  const std::string name = text.substr(0, text.find('.'));
+  for (const DataSpec& one : data)
+    if (one.name == name) return one;
+  std::string parts;
+  for (const DataSpec& one : data)
+    for (const std::string& part : parts_of(one))
+      parts += (parts.empty() ? "" : ", ") + one.name + "." + part;
+  reader.complain("init", "\"" + text + "\" is neither a kind nor a part of the spec's data",
+                  "kinds: " + listed(init_names) + (parts.empty() ? "" : "; parts: " + parts));
+}
+
+// "A.col", or "A" alone where the data set has one part.
+InitSpec joint_init(StrictReader& reader, const std::string& text, const ContentsOf& of) {
+  const DataSpec& data = set_named(reader, text, of.data);
+  const std::vector<std::string> parts = parts_of(data);
+  const bool bare = text.size() == data.name.size();
+  const std::string part = !bare ? text.substr(data.name.size() + 1) : parts.size() == 1 ? parts[0] : "";
+  if (std::find(parts.begin(), parts.end(), part) == parts.end())
+    reader.complain("init", "the " + data.gen + " \"" + data.name + "\" has no part \"" + part + "\"",
+                    "parts: " + listed(parts));
+  const std::vector<std::string>& whole = data_generator(data.gen)->whole;
+  if (std::find(whole.begin(), whole.end(), part) != whole.end() &&
+      (is_floating(of.type) || of.type == ElementType::boolean))
+    reader.complain("init", "\"" + text + "\" needs integer elements");
   InitSpec init;
   init.kind = InitSpec::Kind::joint;
-  init.part = part;
+  init.part = data.name + "." + part;
   return init;
 }
 
@@ -113,17 +139,20 @@ InitSpec::Kind kind_named(StrictReader& reader, const std::string& key, const st
 void check_kind(StrictReader& reader, InitSpec::Kind kind, ElementType type) {
   if (kind == InitSpec::Kind::normal && !is_floating(type))
     reader.complain("init", "normal needs floating-point elements", "use integers with low and high");
-  if (kind == InitSpec::Kind::permutation && components(type) == 2)
-    reader.complain("init", "permutation needs real elements");
+  if ((kind == InitSpec::Kind::permutation || kind == InitSpec::Kind::unique) && components(type) == 2)
+    reader.complain("init", std::string(to_text(kind)) + " needs real elements");
 }
 
-InitSpec read_init(StrictReader& reader, const std::vector<DataSpec>& data, ElementType type) {
+}  // namespace
+
+InitSpec read_init(StrictReader& reader, const ContentsOf& of) {
+  const ElementType type = of.type;
   const OrderedJson& value = reader.raw("init");
   if (value.is_object()) {
     StrictReader inner = reader.object("init");
     InitSpec init = plain_init(kind_named(inner, "kind", inner.text("kind")), type);
     check_kind(reader, init.kind, type);
-    read_init_fields(inner, init, type);
+    read_init_fields(inner, init, of);
     inner.finish();
     return init;
   }
@@ -134,73 +163,14 @@ InitSpec read_init(StrictReader& reader, const std::vector<DataSpec>& data, Elem
   }
   const std::string word = reader.text("init");
   const bool is_kind = std::find(init_names.begin(), init_names.end() - 1, word) != init_names.end() - 1;
-  if (!is_kind) return joint_init(reader, word, data, type);
+  if (!is_kind) return joint_init(reader, word, of);
   InitSpec init = plain_init(kind_named(reader, "init", word), type);
   check_kind(reader, init.kind, type);
   if (init.kind == InitSpec::Kind::constant) init.value = 1;
+  if (init.kind == InitSpec::Kind::unique)
+    reader.complain("init", "unique needs a range", "{\"kind\": \"unique\", \"low\": 0, \"high\": \"n-1\"}");
   return init;
 }
-
-ElementType read_type(StrictReader& reader, ParamSpec& param,
-                      const std::map<std::string, std::string>& defines) {
-  param.type = reader.text("type");
-  const auto stars = std::count(param.type.begin(), param.type.end(), '*');
-  if (stars > 1 || param.type.find_first_of("&[(") != std::string::npos)
-    reader.complain("type", "\"" + param.type + "\" is not supported yet", "values and plain pointers are");
-  const std::optional<ElementType> element = element_of(param.type, defines);
-  if (!element)
-    reader.complain(
-        "type", "the element type of \"" + param.type + "\" is not known",
-        "known: C++'s built-in numbers, <cstdint>'s names, std::complex, or a name that defines maps to one");
-  const bool by_value = reader.has("value");
-  if (by_value && stars == 1) reader.complain("value", "a pointer has count and role, not value");
-  if (!by_value && stars == 0)
-    reader.complain("type", "\"" + param.type + "\" is passed by value but has no value",
-                    "add \"value\": \"n\"");
-  if (by_value && components(*element) == 2)
-    reader.complain("type", "complex numbers by value are not supported yet");
-  return *element;
-}
-
-void read_buffer(StrictReader& reader, ParamSpec& param, ElementType element, const MepSpec& spec,
-                 const std::set<std::string>& names) {
-  param.count = read_expression(reader, "count", names);
-  if (param.count[0] == '-') reader.complain("count", "must not be negative");
-  if (!reader.has("role")) reader.complain("role", "is missing", "known: " + listed(role_names));
-  param.role = read_enum(reader, "role", role_names, Role::in);
-  param.live_out = reader.boolean("live_out", true);
-  if (present(reader, "unwritten") && reader.text("unwritten") != "keep")
-    reader.complain("unwritten", "only \"keep\" is known");
-  param.keep_unwritten = reader.has("unwritten");
-  param.by_invariants =
-      read_enum(reader, "compare", compare_names, Comparing::values) == Comparing::invariants;
-  const bool output = param.live_out && (param.role == Role::out || param.role == Role::inout);
-  if (param.by_invariants && !output)
-    reader.complain("compare", "\"invariants\" is for outputs, and this parameter is none that anybody reads",
-                    "leave it out, or give the parameter the role out or inout without live_out: false");
-  if (!present(reader, "init")) return;
-  if (param.role == Role::out || param.role == Role::scratch)
-    reader.complain(
-        "init", std::string("contents of role ") + to_text(param.role) + " are overwritten before each call",
-        "use the role inout where the entry reads them");
-  param.init = read_init(reader, spec.data, element);
-}
-
-ParamSpec read_param(StrictReader& reader, const MepSpec& spec, const std::set<std::string>& names) {
-  ParamSpec param;
-  param.name = reader.text("name");
-  need_identifier(reader, "name", param.name);
-  const ElementType element = read_type(reader, param, spec.defines);
-  if (reader.has("value")) {
-    param.value = read_expression(reader, "value", names);
-  } else {
-    read_buffer(reader, param, element, spec, names);
-  }
-  reader.finish();
-  return param;
-}
-
-}  // namespace
 
 void need_identifier(StrictReader& reader, const std::string& key, const std::string& text) {
   if (!is_identifier(text)) reader.complain(key, "\"" + text + "\" is not a C identifier");
@@ -209,7 +179,11 @@ void need_identifier(StrictReader& reader, const std::string& key, const std::st
 // A number, or an expression over the given names; as text.
 std::string read_expression(StrictReader& reader, const std::string& key,
                             const std::set<std::string>& names) {
-  const OrderedJson& value = reader.raw(key);
+  return checked_expression(reader, key, reader.raw(key), names);
+}
+
+std::string checked_expression(StrictReader& reader, const std::string& key, const OrderedJson& value,
+                               const std::set<std::string>& names) {
   if (value.is_number()) return value.dump();
   if (!value.is_string()) reader.complain(key, "expected a number or an expression such as \"n*n\"");
   const std::string text = value.get<std::string>();
@@ -236,26 +210,6 @@ bool present(StrictReader& reader, const std::string& key) {
 std::string optional_expression(StrictReader& reader, const std::string& key,
                                 const std::set<std::string>& names, const std::string& fallback) {
   return present(reader, key) ? read_expression(reader, key, names) : fallback;
-}
-
-std::vector<ParamSpec> read_params(StrictReader& reader, const MepSpec& spec,
-                                   const std::set<std::string>& names) {
-  std::vector<ParamSpec> params;
-  std::set<std::string> seen;
-  bool compared = false;
-  if (!reader.has("params")) reader.complain("params", "is missing");
-  for (StrictReader& item : reader.objects("params")) {
-    params.push_back(read_param(item, spec, names));
-    const ParamSpec& param = params.back();
-    if (!seen.insert(param.name).second)
-      item.complain("name", "the parameter \"" + param.name + "\" appears twice");
-    compared = compared || (param.is_pointer() && param.live_out &&
-                            (param.role == Role::out || param.role == Role::inout));
-  }
-  if (!compared)
-    reader.complain("params", "no parameter is an output, so nothing could be checked",
-                    "give one the role out or inout, without live_out: false");
-  return params;
 }
 
 }  // namespace noctune

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "model/element_type.hpp"
 #include "model/mep_spec.hpp"
 
 namespace noctune {
 
-inline constexpr std::array<const char*, 9> init_names = {
-    "zeros", "constant", "uniform", "normal", "integers", "index", "permutation", "sorted", "joint"};
+inline constexpr std::array<const char*, 10> init_names = {"zeros",    "constant", "uniform",     "normal",
+                                                           "integers", "index",    "permutation", "sorted",
+                                                           "unique",   "joint"};
 inline constexpr std::array<const char*, 4> role_names = {"in", "out", "inout", "scratch"};
 inline constexpr std::array<const char*, 3> use_names = {"time", "check", "report"};
 inline constexpr std::array<const char*, 2> compare_names = {"values", "invariants"};
@@ -44,8 +46,34 @@ std::string read_expression(StrictReader& reader, const std::string& key, const 
 std::string optional_expression(StrictReader& reader, const std::string& key,
                                 const std::set<std::string>& names, const std::string& fallback);
 
-// The parameters of a spec whose sizes, data and defines are read already; `names` are those they may use.
+// The data sets; adds their derived counts to the names that may be used.
+std::vector<DataSpec> read_data(StrictReader reader, const std::map<std::string, std::string>& defines,
+                                std::set<std::string>& names);
+
+// The same for a value that lies deeper than the key, in a list.
+std::string checked_expression(StrictReader& reader, const std::string& key, const OrderedJson& value,
+                               const std::set<std::string>& names);
+
+// What is known about a buffer whose contents are read: `names` are those that expressions may use.
+struct ContentsOf {
+  const std::vector<DataSpec>& data;
+  const std::set<std::string>& names;
+  ElementType type;
+};
+// The value of "init".
+InitSpec read_init(StrictReader& reader, const ContentsOf& of);
+
+// The parameters and symbols of a spec whose sizes, data and defines are read already; `names` are those they
+// may use.
 std::vector<ParamSpec> read_params(StrictReader& reader, const MepSpec& spec,
                                    const std::set<std::string>& names);
+std::vector<ParamSpec> read_globals(StrictReader& reader, const MepSpec& spec,
+                                    const std::set<std::string>& names);
+
+// "template" and "sequence" of a spec whose parameters are read and whose globals are lowered.
+void read_schedule(StrictReader& reader, MepSpec& spec, const std::set<std::string>& names);
+OrderedJson to_json(const std::vector<StepSpec>& steps);
+// A whole number as one, other expressions as text.
+OrderedJson scalar_json(const std::string& text);
 
 }  // namespace noctune

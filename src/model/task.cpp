@@ -7,6 +7,7 @@ namespace noctune {
 
 std::string MepSource::sha() const {
   std::string all = to_json(spec).dump() + '\0' + context + '\0' + original + '\0' + check;
+  if (!inputs.empty()) all += std::string("\0inputs\0", 8) + inputs;
   for (const std::string& flag : flags) all += '\0' + flag;
   return sha256(all);
 }

@@ -45,6 +45,7 @@ struct MepSource {
   std::string context;   // context.hpp; generated from the spec when the user gives none
   std::string original;  // K(0)
   std::string check;     // check.cpp, the user's invariants; empty where the spec names none
+  std::string inputs;    // inputs.cpp, generators that the spec names; empty = none
   std::vector<std::string> flags;
   std::string sha() const;
 };
@@ -81,7 +82,9 @@ struct MepReport {
   std::vector<std::uint64_t> seeds;  // of the input sets, drawn at random, secret to candidates
   bool deterministic = true;
   double t_ker = 0, t_overall = 0;  // seconds: one call, one whole measurement
-  long long s_data = 0;             // bytes
+  long long s_data = 0;             // bytes, as the driver measured them: buffers and scratch
+  long long s_data_computed = 0;    // bytes of the buffers alone, from the spec
+  double data_spread = 1;           // slowest over fastest call of K(0) on several inputs of one size
   bool batched = false;
   double build_seconds = 0, call_seconds = 0;  // of K(0): limits for candidates grow from these
   double spread = 0;  // standard deviation of log ratios of K(0) against itself in fresh process pairs
@@ -90,6 +93,7 @@ struct MepReport {
   bool double_reference = false;               // a build of K(0) in double precision judges as well
   bool leaves_threads = false;      // K(0) itself does, so candidates may: threads that outlive it,
   bool changes_arithmetic = false;  // another rounding or flush-to-zero
+  std::string sanitizers;           // that examined K(0): "address, undefined"; empty = none, a note says why
   std::vector<std::string> notes;   // what completing the MEP found out, for people
 };
 

@@ -31,14 +31,16 @@ void from_json(const Json& json, Verdict& verdict) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MepReport, usable, failure, message, diagnostics, cases, tolerances, seeds,
-                                   deterministic, t_ker, t_overall, s_data, batched, build_seconds,
-                                   call_seconds, spread, baseline_seconds, undefined_symbols,
-                                   double_reference, leaves_threads, changes_arithmetic, notes)
+                                   deterministic, t_ker, t_overall, s_data, s_data_computed, data_spread,
+                                   batched, build_seconds, call_seconds, spread, baseline_seconds,
+                                   undefined_symbols, double_reference, leaves_threads, changes_arithmetic,
+                                   sanitizers, notes)
 
 void to_json(Json& json, const MepSource& mep) {
   json = {{"hotspot", mep.hotspot}, {"spec", to_json(mep.spec).dump()},
           {"context", mep.context}, {"original", mep.original},
-          {"check", mep.check},     {"flags", mep.flags}};
+          {"check", mep.check},     {"inputs", mep.inputs},
+          {"flags", mep.flags}};
 }
 void from_json(const Json& json, MepSource& mep) {
   json.at("hotspot").get_to(mep.hotspot);
@@ -46,6 +48,7 @@ void from_json(const Json& json, MepSource& mep) {
   json.at("context").get_to(mep.context);
   json.at("original").get_to(mep.original);
   json.at("check").get_to(mep.check);
+  json.at("inputs").get_to(mep.inputs);
   json.at("flags").get_to(mep.flags);
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PrepareTask, mep, mep_limits, search, platform, limits)

@@ -110,7 +110,7 @@ Trouble set_limits(const ChildRequest& request) {
   }
   // Counts private memory by address, so it needs room for stacks; an instrumented helper could not even
   // start the child under it. The supervisor watches resident memory anyway.
-  if (bad.empty() && request.memory_bytes > 0 && !instrumented) {
+  if (bad.empty() && request.memory_bytes > 0 && !request.reserves_memory && !instrumented) {
     const auto bytes = 2 * static_cast<rlim_t>(request.memory_bytes) + (rlim_t{1} << 30);
     bad = limit(RLIMIT_DATA, bytes, bytes, "data");
   }

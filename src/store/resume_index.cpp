@@ -26,6 +26,7 @@ std::string ResumeIndex::named_key(const std::string& table, const Json& row) {
   if (table == "pattern_trials")
     return std::to_string(integer_in(row, "pattern")) + "/" + std::to_string(integer_in(row, "hotspot")) +
            "/" + text_in(row, "slot");
+  if (table == "meps") return std::to_string(integer_in(row, "hotspot"));
   if (table == "arms")
     return std::to_string(integer_in(row, "hotspot")) + "/" + text_in(row, "arm") + "/" +
            std::to_string(integer_in(row, "replicate"));

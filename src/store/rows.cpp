@@ -44,6 +44,14 @@ const char* to_text(MepStatus status) {
       return "complete";
     case MepStatus::failed:
       return "failed";
+    case MepStatus::user:
+      return "user";
+    case MepStatus::rules:
+      return "rules";
+    case MepStatus::model:
+      return "model";
+    case MepStatus::refused:
+      return "refused";
   }
   unnamed();
 }
@@ -110,7 +118,9 @@ HotspotRow hotspot_from_json(const Json& json) {
   read(json, "backend", row.backend);
   read(json, "entry", row.entry);
   read(json, "share", row.share);
-  row.mep_status = enum_from(json, "mep_status", {MepStatus::pending, MepStatus::complete, MepStatus::failed},
+  row.mep_status = enum_from(json, "mep_status",
+                             {MepStatus::pending, MepStatus::complete, MepStatus::failed, MepStatus::user,
+                              MepStatus::rules, MepStatus::model, MepStatus::refused},
                              MepStatus::pending);
   read(json, "t_ker", row.t_ker);
   read(json, "t_overall", row.t_overall);

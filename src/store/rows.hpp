@@ -12,7 +12,8 @@ namespace noctune {
 
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-enum class MepStatus { pending, complete, failed };
+// Who made the MEP, or that there is none. `complete` and `failed` are what earlier versions wrote.
+enum class MepStatus { pending, complete, failed, user, rules, model, refused };
 // `pending` while it is being tuned; the others are the outcome of the final confirmation.
 enum class HotspotVerdict { pending, faster, indistinguishable, slower, failed };
 enum class EventLevel { debug, info, warning, error };

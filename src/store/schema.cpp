@@ -54,7 +54,9 @@ Table hotspots() {
            choice("backend", backends, "programming model"),
            text("entry", 128, "host-callable function that candidates replace"),
            number("share", "1", "part of the application's run time, as configured"),
-           choice("mep_status", {"pending", "complete", "failed"}, "state of the minimal executable program"),
+           choice("mep_status", {"pending", "complete", "failed", "user", "rules", "model", "refused"},
+                  "who made the minimal executable program; refused: nobody could; complete and failed: "
+                  "what earlier versions wrote for user and refused"),
            number("t_ker", "s", "one call of the original's entry"),
            number("t_overall", "s", "one whole process of the original"),
            number("s_data", "B", "all buffers of the largest timed case"),
@@ -310,6 +312,18 @@ Table decisions() {
            text("text", 384, "decision"), text("rows", 384, "rows it rests on, JSON: table name to ids")}};
 }
 
+Table meps() {
+  return {"meps",
+          "the minimal executable program of one hotspot, as it was tried last",
+          {id("id", "MEP"), id("hotspot", "hotspot"), text("by", 16, "user, rules or model"),
+           count("answers", "of the model that it took"), sha("spec_sha", "mep.json in /texts"),
+           sha("context_sha", "context.hpp in /texts; empty: made from the spec"),
+           sha("original_sha", "K(0) in /texts"), sha("inputs_sha", "inputs.cpp in /texts; empty: none"),
+           sha("check_sha", "check.cpp in /texts; empty: none"),
+           count("usable", "1 when the baseline accepted it, else 0"),
+           text("reason", 384, "why not; what sizing decided where it was accepted")}};
+}
+
 Table integration() {
   return {"integration",
           "one run of the application with or without the winners",
@@ -365,6 +379,7 @@ const std::vector<Table>& schema() {
       pattern_evidence(),
       pattern_trials(),
       decisions(),
+      meps(),
       integration(),
       texts(),
       {"text_bytes", "all stored texts one after the other, each once", {}},

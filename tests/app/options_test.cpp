@@ -54,6 +54,31 @@ TEST(Options, TryTakesAConfigAHotspotAndAFile) {
   EXPECT_EQ(options.overrides, (std::vector<std::string>{"search.repeats=9"}));
 }
 
+TEST(Options, MepTakesACampaignAndAFolder) {
+  const Options options =
+      parse({"mep", "c.json", "--hotspot", "gemm", "-o", "out", "--force", "--set", "mep.t_min_ms=5"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::mep);
+  EXPECT_EQ(options.config, "c.json");
+  EXPECT_EQ(options.hotspot, "gemm");
+  EXPECT_EQ(options.output, "out");
+  EXPECT_TRUE(options.force);
+  EXPECT_EQ(options.overrides, (std::vector<std::string>{"mep.t_min_ms=5"}));
+  EXPECT_EQ(parse({"mep"}).exit_code, 2);
+  EXPECT_EQ(parse({"mep", "--help"}).exit_code, 0);
+}
+
+TEST(Options, InitTakesFiles) {
+  const Options options = parse({"init", "a.cpp", "b.cu", "--output", "mine.json"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::init);
+  EXPECT_EQ(options.sources, (std::vector<std::string>{"a.cpp", "b.cu"}));
+  EXPECT_EQ(options.output, "mine.json");
+  EXPECT_FALSE(options.force);
+  EXPECT_EQ(parse({"init"}).exit_code, 2);
+  EXPECT_EQ(parse({"init", "--help"}).exit_code, 0);
+}
+
 TEST(Options, RelayTakesASpoolAndAnEndpoint) {
   const Options options =
       parse({"relay", "--spool", "s", "--config", "c.json", "--set", "model.provider=openai", "--once"});

@@ -16,6 +16,7 @@ ChildRequest some_request() {
   request.deadline_s = 1.25;
   request.grace_s = 0.125;
   request.memory_bytes = 1LL << 40;
+  request.reserves_memory = true;
   request.file_bytes = 7;
   request.processes = 9;
   request.output_bytes = 11;
@@ -38,6 +39,7 @@ TEST(SandboxProtocol, RequestsComeBackWhole) {
   EXPECT_EQ(got->deadline_s, sent.deadline_s);
   EXPECT_EQ(got->grace_s, sent.grace_s);
   EXPECT_EQ(got->memory_bytes, sent.memory_bytes);
+  EXPECT_EQ(got->reserves_memory, sent.reserves_memory);
   EXPECT_EQ(got->file_bytes, sent.file_bytes);
   EXPECT_EQ(got->processes, sent.processes);
   EXPECT_EQ(got->output_bytes, sent.output_bytes);

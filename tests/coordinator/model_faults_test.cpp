@@ -214,7 +214,8 @@ class Campaign3 {
           return out;
         },
         [] { return false; }};
-    TuningResult result = co_await tune_hotspot(std::move(services), hotspot, std::move(task));
+    LoadedHotspot loaded{std::move(task), {}};
+    TuningResult result = co_await tune_hotspot(std::move(services), hotspot, std::move(loaded));
     co_return result;
   }
 

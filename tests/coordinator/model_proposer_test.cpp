@@ -95,7 +95,10 @@ class ModelProposerTest : public ::testing::Test {
         },
         [] { return false; }};
     TuningResult result;
-    auto main = [&]() -> Task<void> { result = co_await tune_hotspot(services, 1, task_); };
+    auto main = [&]() -> Task<void> {
+      LoadedHotspot loaded{task_, {}};
+      result = co_await tune_hotspot(services, 1, std::move(loaded));
+    };
     run_all(io_, main());
     return result;
   }

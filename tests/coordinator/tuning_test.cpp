@@ -41,7 +41,10 @@ class TuningTest : public ::testing::Test {
         },
         [this] { return stopping_; }};
     TuningResult result;
-    auto main = [&]() -> Task<void> { result = co_await tune_hotspot(services, 1, task_); };
+    auto main = [&]() -> Task<void> {
+      LoadedHotspot loaded{task_, {}};
+      result = co_await tune_hotspot(services, 1, std::move(loaded));
+    };
     run_all(io_, main());
     return result;
   }

@@ -6,6 +6,7 @@
 #include <exception>
 #include <optional>
 
+#include "base/digest.hpp"
 #include "base/topology.hpp"
 #include "evaluator/evaluator_host.hpp"
 #include "model/mep_spec_json.hpp"
@@ -96,6 +97,30 @@ inline PrepareTask small_task(const std::string& spec, const std::string& source
   task.limits.build_s = 20;
   task.limits.memory_mb = 512;
   return task;
+}
+
+struct SizedBench {
+  std::shared_ptr<Workbench> bench;
+  MepReport report;
+};
+
+// Built, and at these sizes of the cases "time" and "odd", as sizing could have chosen them.
+inline SizedBench sized_bench(RealEvaluator& real, PrepareTask task, std::map<std::string, long long> time,
+                              std::map<std::string, long long> odd) {
+  SizedBench out{std::make_shared<Workbench>(*real.bench, std::move(task)), {}};
+  const Built built = real.run(out.bench->build());
+  EXPECT_EQ(built.verdict, Verdict::ok) << built.message << built.diagnostics;
+  for (int i = 0; i < check_seeds; ++i) out.report.seeds.push_back(random_u64());
+  for (const bool timed : {true, false}) {
+    SizedCase one;
+    one.name = timed ? "time" : "odd";
+    one.use = timed ? CaseUse::time : CaseUse::check;
+    one.sizes = timed ? time : odd;
+    out.report.cases.push_back(std::move(one));
+  }
+  const Result<void> adopted = out.bench->adopt(out.report);
+  EXPECT_TRUE(adopted) << (adopted ? "" : adopted.error().text());
+  return out;
 }
 
 }  // namespace noctune

@@ -30,11 +30,12 @@ class FakeEvaluation final : public EvaluationService {
     report.cases.push_back(one);
   }
 
-  Task<Baselined> prepare(PrepareTask) override {
+  Task<Baselined> prepare(PrepareTask task) override {
     ++prepares;
     Baselined out;
-    out.report = report;
-    out.baseline.verdict = report.usable ? Verdict::ok : report.failure;
+    out.report = on_prepare ? on_prepare(task) : report;
+    out.baseline.verdict = out.report.usable ? Verdict::ok : out.report.failure;
+    out.baseline.message = out.report.message;
     out.baseline.binary_sha = "original-code";
     out.null_probe.verdict = Verdict::wrong_result;
     co_return out;
@@ -70,6 +71,7 @@ class FakeEvaluation final : public EvaluationService {
   MepReport report;
   std::map<std::string, Behaviour> behaviour;
   std::function<void(const EvaluationTask&)> on_evaluate;
+  std::function<MepReport(const PrepareTask&)> on_prepare;  // instead of `report`
   std::vector<EvaluationTask> tasks;
   int prepares = 0, evaluations = 0, running = 0, most_running = 0;
 
@@ -95,6 +97,11 @@ class FakeMemory final : public Memory {
   }
   void null_probe(long long, long long, const std::string&, const Evaluation&) override { ++null_probes; }
   void cases(long long, const MepReport&) override {}
+  void mep(long long, const MepSource& mep, const std::string& by, int answers, const MepReport&) override {
+    meps.push_back(mep);
+    completed_by = by;
+    model_answers = answers;
+  }
   void decision(long long, const std::string& text, const std::vector<long long>&) override {
     decisions.push_back(text);
   }
@@ -138,6 +145,9 @@ class FakeMemory final : public Memory {
   std::vector<Candidate> candidates;
   std::vector<std::pair<Purpose, Verdict>> rows;
   std::vector<std::string> decisions, events;
+  std::vector<MepSource> meps;
+  std::string completed_by;
+  int model_answers = 0;
   int repeats = 0, null_probes = 0;
 
  private:

@@ -49,7 +49,9 @@ TEST(ResolveCase, KnowsEveryNumber) {
   EXPECT_LT(nnz, 1000 * 6);
   EXPECT_EQ(c.args[3].count, nnz);
   EXPECT_EQ(c.args[3].init.part, "val");
-  EXPECT_EQ(c.args[3].init.nnz_max, 9);
+  EXPECT_TRUE(c.args[3].init.plain);
+  ASSERT_EQ(c.data.size(), 1u);
+  EXPECT_EQ(c.data[0].generator, "csr");
   EXPECT_EQ(c.args[4].count, 77);
   EXPECT_EQ(c.args[4].init.kind, InitSpec::Kind::uniform);
   EXPECT_FALSE(c.args[4].init.declared);
@@ -117,12 +119,67 @@ TEST(ResolveCase, RefusesWhatCannotBe) {
 TEST(ResolveCase, PartsMustHaveTheirOwnCount) {
   MepSpec spec = read(csr);
   spec.params[1].count = "n";
-  EXPECT_THAT(problem(spec), HasSubstr("write \"A.rows+1\""));
+  EXPECT_THAT(problem(spec), HasSubstr("write \"A.row_ptr.count\""));
+}
+
+std::string contents(const std::string& type, const std::string& init, const std::string& n = "100") {
+  return simple(
+      "{\"n\": " + n + "}", "{}", "n",
+      R"(, {"name": "k", "type": ")" + type + R"(", "count": "n", "role": "in", "init": )" + init + "}");
+}
+
+TEST(ResolveCase, RangesMayFollowFromSizes) {
+  const auto plan = [](const std::string& init) {
+    const MepSpec spec = read(contents("const int*", init));
+    return value_or_throw(resolve_case(spec, spec.cases[0], {}, 1)).args[1].init;
+  };
+  const InitPlan integers = plan(R"({"kind": "integers", "low": "n/2", "high": "n-1"})");
+  EXPECT_EQ(integers.low, 50);
+  EXPECT_EQ(integers.high, 99);
+  EXPECT_TRUE(integers.declared);
+  EXPECT_EQ(plan(R"({"kind": "permutation", "length": "n/4"})").length, 25);
+  EXPECT_EQ(plan(R"({"kind": "unique", "high": "3*n"})").high, 300);
+  EXPECT_EQ(plan(R"({"kind": "index", "step": "n"})").step, 100);
+  EXPECT_EQ(plan(R"({"kind": "constant", "value": "n+1"})").value, 101);
+}
+
+TEST(ResolveCase, RefusesRangesThatCannotBe) {
+  const auto refusal = [](const std::string& type, const std::string& init, const std::string& n = "100") {
+    return problem(read(contents(type, init, n)));
+  };
+  EXPECT_THAT(refusal("const unsigned char*", R"({"kind": "integers", "high": "n-1"})", "300"),
+              HasSubstr("init.high reaches 299, beyond its type"));
+  EXPECT_THAT(refusal("const int*", R"({"kind": "integers", "low": 5, "high": "n-1"})", "3"),
+              HasSubstr("below low"));
+  EXPECT_THAT(refusal("const int*", R"({"kind": "integers", "high": "n/8"})"), HasSubstr("whole numbers"));
+  EXPECT_THAT(refusal("const int*", R"({"kind": "unique", "high": "n-2"})"),
+              HasSubstr("100 different numbers are wanted, but there are only 99"));
+  EXPECT_THAT(refusal("const unsigned char*", R"("permutation")", "300"),
+              HasSubstr("its permutation reaches 299"));
 }
 
 TEST(ResolveCase, ZeroElementsAreAllowed) {
   const MepSpec spec = read(simple(R"({"n": 4})", "{}", "n-4"));
   EXPECT_EQ(value_or_throw(resolve_case(spec, spec.cases[0], {}, 1)).args[0].count, 0);
+}
+
+TEST(Countable, NamesABufferThatIntCannotCount) {
+  const auto resolved = [](const std::string& type, const std::string& count) {
+    const MepSpec spec = read(R"({"entry": "f", "sizes": {"n": 50000},
+      "params": [{"name": "n", "type": ")" +
+                              type + R"(", "value": "n"},
+                 {"name": "x", "type": "const char*", "count": ")" +
+                              count + R"(", "role": "in"},
+                 {"name": "y", "type": "char*", "count": "n", "role": "out"}],
+      "cases": [{"name": "c"}]})");
+    return value_or_throw(resolve_case(spec, spec.cases[0], {}, 1));
+  };
+  EXPECT_TRUE(countable(resolved("int", "n")));
+  EXPECT_TRUE(countable(resolved("long", "n*n")));
+  const auto narrow = countable(resolved("int", "n*n"));
+  ASSERT_FALSE(narrow);
+  EXPECT_THAT(narrow.error().text(), HasSubstr("parameter \"x\""));
+  EXPECT_THAT(narrow.error().text(), HasSubstr("it has 2500000000 elements"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "base/json.hpp"
 #include "mep/driver_sources.hpp"
+#include "mep/inputs_source.hpp"
 #include "model/mep_spec_json.hpp"
 
 namespace noctune::testing {
@@ -50,12 +51,31 @@ std::string Child::bytes() const {
   }
 }
 
-Bench::Bench(const MepSpec& spec, const std::string& context)
+namespace {
+
+// The runtime is the same for every spec: compiled once for all benches of a test program.
+const std::string& runtime_object() {
+  static const ScratchFolder folder = value_or_throw(ScratchFolder::make("noctune-runtime-test"));
+  static const std::string object = [] {
+    for (const auto& [name, text] : driver_sources(MepSpec{}, ""))
+      value_or_throw(write_file(folder.path() / name, text));
+    std::string command = "cd " + folder.path().string() + " && g++", output;
+    for (const std::string& argument : runtime_compile_arguments()) command += " " + argument;
+    EXPECT_EQ(shell(command, output), 0) << output;
+    return (folder.path() / "driver.o").string();
+  }();
+  return object;
+}
+
+}  // namespace
+
+Bench::Bench(const MepSpec& spec, const std::string& context, const std::string& inputs)
     : spec_(spec), folder_(value_or_throw(ScratchFolder::make("noctune-driver-test"))) {
-  for (const auto& [name, text] : driver_sources(spec, context))
+  for (const auto& [name, text] : driver_sources(spec, context, inputs))
     value_or_throw(write_file(folder() / name, text));
   std::string command = "cd " + folder().string() + " && g++";
-  for (const std::string& argument : driver_compile_arguments()) command += " " + argument;
+  for (const std::string& argument : driver_compile_arguments(runtime_object(), needs_inputs(spec)))
+    command += " " + argument;
   built_ = shell(command, compiler_output_) == 0;
 }
 

@@ -36,7 +36,7 @@ class Child {
 class Bench {
  public:
   // Without a context the generated one is used.
-  explicit Bench(const MepSpec& spec, const std::string& context = {});
+  explicit Bench(const MepSpec& spec, const std::string& context = {}, const std::string& inputs = {});
 
   const MepSpec& spec() const { return spec_; }
   std::filesystem::path folder() const { return folder_.path(); }

@@ -96,13 +96,57 @@ TEST_F(CampaignTest, HotspotsMustExistAndDiffer) {
   EXPECT_THAT(complaint("[]"), HasSubstr("JSON object"));
   EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"absent.cpp\", \"mep\": \"k.mep.json\"}]}"),
               HasSubstr("does not exist"));
-  EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"k.cpp\"}]}"), HasSubstr("mep: is missing"));
   EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \".\", \"mep\": \"k.mep.json\"}]}"),
               HasSubstr("is a folder"));
   EXPECT_THAT(complaint("{\"hotspots\": [{\"source\": \"k.cpp\", \"mep\": \"k.mep.json\"}, {\"source\": "
                         "\"k.cpp\", \"mep\": "
                         "\"k.mep.json\"}]}"),
               HasSubstr("used twice"));
+}
+
+// A hotspot without a spec is completed: by rules, then by the model where it proposes as well.
+TEST_F(CampaignTest, WithoutASpecAHotspotIsCompleted) {
+  value_or_throw(write_file(folder_.path() / "call.txt", "k<<<1, 1>>>();"));
+  const std::string model = "\"model\": {\"provider\": \"spool\", \"models\": [\"m\"], \"spool\": \"s\"},";
+  const auto with_hotspot = [](const std::string& more, const std::string& head = "") {
+    return "{" + head + "\"hotspots\": [{\"source\": \"k.cpp\"" + more + "}]}";
+  };
+  EXPECT_EQ(read(with_hotspot("")).hotspots[0].complete, (std::vector<std::string>{"rules"}));
+  EXPECT_EQ(read(with_hotspot("", model)).hotspots[0].complete, (std::vector<std::string>{"rules", "model"}));
+  EXPECT_EQ(read(with_hotspot("", model + "\"proposers\": [\"rules\"],")).hotspots[0].complete,
+            (std::vector<std::string>{"rules"}));
+  EXPECT_TRUE(read(with("")).hotspots[0].complete.empty());
+  const HotspotConfig h =
+      read(
+          with_hotspot(
+              ", \"kernel\": \"k\", \"call_site\": \"call.txt\", \"defines\": {\"N\": 64, \"T\": \"float\"}, "
+              "\"complete\": [\"model\"]",
+              model))
+          .hotspots[0];
+  EXPECT_EQ(h.kernels, (std::vector<std::string>{"k"}));
+  EXPECT_EQ(h.call_site_path, (folder_.path() / "call.txt").string());
+  EXPECT_EQ(h.defines, (std::map<std::string, std::string>{{"N", "64"}, {"T", "float"}}));
+  EXPECT_EQ(h.complete, (std::vector<std::string>{"model"}));
+  EXPECT_EQ(read(with_hotspot(", \"kernel\": [\"a\", \"b\"]")).hotspots[0].kernels,
+            (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(read(with_hotspot(", \"entry\": \"k\"")).hotspots[0].kernels, (std::vector<std::string>{"k"}));
+  const Campaign first = read(with_hotspot(", \"kernel\": \"k\", \"defines\": {\"N\": 64}"));
+  EXPECT_EQ(read(first.resolved_json).resolved_json, first.resolved_json);
+}
+
+TEST_F(CampaignTest, CompletionKeysAreStrict) {
+  const auto with_hotspot = [](const std::string& more) {
+    return "{\"hotspots\": [{\"source\": \"k.cpp\"" + more + "}]}";
+  };
+  EXPECT_THAT(complaint(with_hotspot(", \"complete\": [\"magic\"]")), HasSubstr("known: rules, model"));
+  EXPECT_THAT(complaint(with_hotspot(", \"complete\": []")), HasSubstr("is empty"));
+  EXPECT_THAT(complaint(with_hotspot(", \"complete\": [\"model\"]")), HasSubstr("there is no model section"));
+  EXPECT_THAT(complaint(with_hotspot(", \"call_site\": \"absent.txt\"")), HasSubstr("does not exist"));
+  EXPECT_THAT(complaint(with_hotspot(", \"defines\": {\"N\": [1]}")), HasSubstr("defines.N"));
+  EXPECT_THAT(complaint(with_hotspot(", \"kernel\": 3")), HasSubstr("list of strings"));
+  EXPECT_THAT(complaint(with_hotspot(", \"kernels\": \"k\"")), HasSubstr("did you mean \"kernel\""));
+  EXPECT_THAT(complaint(with_hotspot(", \"mep\": \"k.mep.json\", \"kernel\": \"k\"")),
+              HasSubstr("is given by `mep`"));
 }
 
 TEST_F(CampaignTest, BrokenJsonNamesTheLine) {

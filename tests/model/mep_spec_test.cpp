@@ -212,14 +212,15 @@ TEST(MepSpec, ComplainsAboutTheRest) {
   EXPECT_THAT(complaint(R"({"entry": "f", "params": [{"name": "n", "type": "int", "value": 1}]})"),
               HasSubstr("nothing could be checked"));
   EXPECT_THAT(complaint(R"({"spec_version": 2, "entry": "f", "params": []})"), HasSubstr("version 1"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "sequence": [])")),
-              AllOf(HasSubstr("sequence"), HasSubstr("not supported yet")));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "globals": [])")), HasSubstr("not supported yet"));
-  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particles"}})")),
-              HasSubstr("\"particles\" is not supported yet"));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "structs": {})")), HasSubstr("\"fields\""));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "data": {"g": {"gen": "particle"}})")),
+              HasSubstr("did you mean \"particles\""));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"tolerance": 1e-3})")), HasSubstr("reason"));
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "check": {"code": "x.cpp"})")),
-              HasSubstr("not supported yet"));
+              HasSubstr("\"invariants\""));
+  EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "reset": "never")")),
+              AllOf(HasSubstr("reset"), HasSubstr("restored before every call")));
+  EXPECT_EQ(complaint(with_sizes(R"({"n": 8})", R"(, "reset": "call")")), "no complaint");
   EXPECT_THAT(complaint(with_sizes(R"({"n": 8})", R"(, "flop": "n")")), HasSubstr("did you mean \"flops\""));
 }
 
@@ -270,6 +271,26 @@ TEST(ElementType, ReadsTypesAsWritten) {
   EXPECT_EQ(element_of("DATA_TYPE*", {{"DATA_TYPE", "real"}, {"real", "float"}}), ElementType::f32);
   EXPECT_EQ(element_of("A", {{"A", "B"}, {"B", "A"}}), std::nullopt);
   EXPECT_EQ(element_of("struct atom*"), std::nullopt);
+}
+
+TEST(ElementType, CountsTheLanesOfVectorsAndArrays) {
+  const auto scalars = [](const std::string& type, const std::map<std::string, std::string>& defines = {}) {
+    const auto form = element_form_of(type, defines);
+    return form ? form->scalars : 0;
+  };
+  EXPECT_EQ(element_of("const float4* __restrict__"), ElementType::f32);
+  EXPECT_EQ(scalars("const float4* __restrict__"), 4);
+  EXPECT_EQ(element_of("uchar3"), ElementType::u8);
+  EXPECT_EQ(element_of("longlong2*"), ElementType::i64);
+  EXPECT_EQ(scalars("real4*", {{"real4", "double4"}}), 4);
+  EXPECT_EQ(element_of("float5*"), std::nullopt);
+  EXPECT_EQ(scalars("double (*)[3]"), 3);
+  EXPECT_EQ(scalars("double3 (*)[N][2]", {{"N", "M+1"}, {"M", "3"}}), 24);
+  EXPECT_EQ(scalars("double (*)[N]"), 0);
+  EXPECT_EQ(vector_type("float4")->alignment, 16u);
+  EXPECT_EQ(vector_type("float3")->alignment, 4u);
+  EXPECT_EQ(vector_type("double4")->alignment, 16u);
+  EXPECT_EQ(vector_type("short2")->alignment, 4u);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include "coordinator/patterns/feature_words.hpp"
 #include "coordinator/patterns/kernel_shape.hpp"
+#include "mep/driver_sources.hpp"
+#include "mep/leaves.hpp"
 #include "model/element_type.hpp"
 
 namespace noctune {
@@ -49,9 +51,9 @@ std::string family_of(ElementType type) {
 
 std::string dtype_of(const MepSpec& spec) {
   std::set<std::string> floating, integers;
-  for (const ParamSpec& param : spec.params) {
-    if (!param.is_pointer()) continue;
-    const std::optional<ElementType> type = element_of(param.type, spec.defines);
+  for (const Leaf& leaf : leaves_of(spec)) {
+    if (leaf.kind == Leaf::Kind::value || leaf.kind == Leaf::Kind::inlined) continue;
+    const std::optional<ElementType> type = element_of(leaf.param.type, spec.defines);
     if (!type) return unknown_feature;
     (is_floating(*type) ? floating : integers).insert(family_of(*type));
   }
@@ -65,7 +67,7 @@ std::string dtype_of(const MepSpec& spec) {
 std::optional<KernelShape> read_shape(const PrepareTask& task, const std::string& source) {
   RuleContext context;
   context.source = without_pragmas(source);
-  context.context = task.mep.context;
+  context.context = context_header(task.mep.spec, task.mep.context);
   context.entry = task.mep.spec.entry;
   context.flags = task.mep.flags.empty() ? task.platform.flags : task.mep.flags;
   context.spec = task.mep.spec;

@@ -8,6 +8,7 @@
 #include "coordinator/prompts/plain_text.hpp"
 #include "mep/driver_sources.hpp"
 #include "model/expression.hpp"
+#include "model/mep_globals.hpp"
 
 namespace noctune {
 namespace {
@@ -38,18 +39,39 @@ bool names_a_size(const std::string& expression) {
   return names && !names->empty();
 }
 
-std::string parameter_line(const ParamSpec& param) {
-  std::string out = "- `" + param.name + "`, " + param.type + ": ";
-  if (!param.is_pointer()) return out + "by value" + (names_a_size(*param.value) ? ", " + *param.value : "");
-  out += std::string(word_of(param.role)) + ", " + param.count + " elements";
+std::string described(const ParamSpec& param);
+
+// Members of structs, indented below their parameter.
+std::string member_lines(const ParamSpec& param, const std::string& indent) {
+  std::string out;
+  for (const ParamSpec& field : param.fields) {
+    const bool plain = !field.value && field.count.empty() && field.fields.empty();
+    out += "\n" + indent + "- `" + field.name + "`, " + field.type;
+    if (!plain) out += ": " + described(field);
+    out += member_lines(field, indent + "  ");
+  }
+  return out;
+}
+
+std::string described(const ParamSpec& param) {
+  if (param.value) return "by value" + (names_a_size(*param.value) ? ", " + *param.value : "");
+  if (!param.is_pointer()) return "a struct by value";
+  if (param.is_single_struct()) return "a struct, must not change itself";
+  std::string out = std::string(word_of(param.role)) + ", " + param.count + " elements";
   if (!param.live_out) out += "; nobody reads it afterwards, so it need not be written";
   if (param.by_invariants) out += "; judged by what must hold for it, not by its values";
   return out;
 }
 
+std::string parameter_line(const MepSpec& spec, const ParamSpec& param) {
+  return "- `" + param.name + "`, " + param.type + ": " + described(param) +
+         (is_global(spec, param.name) ? "; the contents of the symbol of that name" : "") +
+         member_lines(param, "  ");
+}
+
 std::string parameters(const MepSpec& spec) {
   std::string out;
-  for (const ParamSpec& param : spec.params) out += parameter_line(param) + "\n";
+  for (const ParamSpec& param : spec.params) out += parameter_line(spec, param) + "\n";
   out += "Different pointers never overlap.";
   if (spec.scratch)
     out += "\nThe trailing `void* scratch` is work space of as many bytes as `" + spec.entry +

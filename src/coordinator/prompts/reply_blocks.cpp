@@ -73,6 +73,13 @@ std::string without_reasoning(std::string text) {
 void scan(const std::string& text, ReplyText& out) {
   std::optional<Fence> open;
   ReplyBlock block;
+  std::string last;
+  const auto begin = [&](const Fence& fence) {
+    open = fence;
+    block.language = language_of(fence.info);
+    block.info = fence.info;
+    block.before = std::exchange(last, {});
+  };
   const auto finish = [&](bool closed) {
     block.closed = closed;
     if (out.blocks.size() < most_blocks) out.blocks.push_back(std::move(block));
@@ -85,12 +92,11 @@ void scan(const std::string& text, ReplyText& out) {
       finish(true);
     } else if (fence && open && fence->mark == open->mark && fence->length == open->length) {
       finish(false);  // a new block begins: the one before was never closed
-      open = fence;
-      block.language = language_of(fence->info);
+      begin(*fence);
     } else if (fence && !open) {
-      open = fence;
-      block.language = language_of(fence->info);
+      begin(*fence);
     } else {
+      if (!open && !trimmed(line).empty()) last = line;
       (open ? block.content : out.outside) += line + '\n';
     }
   }

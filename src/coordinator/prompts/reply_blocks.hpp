@@ -8,6 +8,8 @@ namespace noctune {
 
 struct ReplyBlock {
   std::string language;  // first word of the info string, lower case; may be empty
+  std::string info;      // the whole info string
+  std::string before;    // the last line above the block that says anything
   std::string content;   // lines between the fences
   bool closed = false;   // false: the answer ended, or another block began, before the closing fence
 };

@@ -32,12 +32,33 @@ const std::set<std::string>& all_names() {
   return names;
 }
 
+// Completion has requests of its own, made before there is a spec.
+const std::set<std::string>& completion_names() {
+  static const std::set<std::string> names = {
+      "attempts_left", "backend", "call_site", "compile_line", "defines",  "diagnostics", "draft", "facts",
+      "failure",       "hotspot", "kernels",   "limits",       "original", "refusal",     "reply", "source"};
+  return names;
+}
+
+bool is_completion(const std::string& name) {
+  return name.rfind("complete", 0) == 0;
+}
+
 bool is_stable(const std::string& name) {
   return name == "system" || name == "hotspot" || name.rfind("backend_", 0) == 0;
 }
 
-constexpr std::array wanted = {"system",       "hotspot",    "plan",          "write",  "direct",
-                               "repair_build", "repair_run", "repair_result", "format", "summarise"};
+const std::set<std::string>& names_for(const std::string& name) {
+  static const std::set<std::string> contract = {"backend"};
+  if (name == "complete_system") return contract;
+  if (is_completion(name)) return completion_names();
+  return is_stable(name) ? stable_names() : all_names();
+}
+
+constexpr std::array wanted = {
+    "system",          "hotspot",          "plan",          "write",           "direct",
+    "repair_build",    "repair_run",       "repair_result", "format",          "summarise",
+    "complete_system", "complete_hotspot", "complete",      "complete_repair", "complete_format"};
 
 }  // namespace
 
@@ -61,8 +82,7 @@ Result<PromptTemplates> PromptTemplates::load(const fs::path& folder) {
   }
   PromptTemplates out;
   for (const auto& [name, source] : texts) {
-    const auto& known = is_stable(name) ? stable_names() : all_names();
-    Result<PromptTemplate> parsed = PromptTemplate::parse(source.second, source.first, name, known);
+    Result<PromptTemplate> parsed = PromptTemplate::parse(source.second, source.first, name, names_for(name));
     if (!parsed) return Failure(parsed.error());
     out.templates_.emplace(name, std::move(*parsed));
   }

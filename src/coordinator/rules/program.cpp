@@ -142,6 +142,8 @@ void use_spec(Program& program, const RuleContext& context) {
       if (const ExprPtr extent = CountReader(param.count, *entry, spec).whole())
         program.extents[name] = extent;
       if (param.role == Role::scratch || !param.live_out) program.dead_buffers.insert(name);
+    } else if (!param.value) {
+      continue;  // a struct
     } else if (const auto size = context.sizes.find(*param.value); size != context.sizes.end()) {
       program.values[name] = size->second;
     }

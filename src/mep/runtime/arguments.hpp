@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "generate.hpp"
 #include "plugin.hpp"
+#include "records.hpp"
 #include "sketch.hpp"
 
 namespace noctune {
@@ -39,11 +40,14 @@ class ArgumentSet {
   std::string changed_input() const;  // since remember_inputs(); empty = none
   void write_outputs(Report& report, std::uint64_t run) const;
   const std::vector<void*>& slots() const { return slots_; }
-  // By parameter: its buffer, null where it is passed by value.
-  std::vector<const void*> contents() const;
-  // A compared output's buffer and bytes, null for other parameters.
-  char* output(std::size_t param) const {
-    return data_.args[param].compared ? buffers_[param].data() : nullptr;
+  // Hands room for the elements of an argument to `make(char*)` and takes over what it puts there.
+  template <class Make>
+  void set(std::size_t index, Make&& make) {
+    const Place& place = entry_places[index];
+    if (place.stride == 0) return make(buffers_[index].data());
+    copy_.resize(data_.args[index].bytes());
+    make(copy_.data());
+    scatter(buffers_[place.owner].data(), place, copy_.data(), copy_.size(), team_.size());
   }
   // Adds this set's compared outputs, in order, to one sketch each.
   void sketch(std::uint64_t key, std::vector<Sketch>& sketches) const;
@@ -53,20 +57,26 @@ class ArgumentSet {
 
  private:
   void allocate(std::size_t index, long long offset, Report& report);
+  // The elements of an argument, one behind the other; a copy where they are members of structs, good until
+  // the next is asked for.
+  const char* elements(std::size_t index) const;
   void allocate_scratch(long long offset, Report& report);
-  const std::vector<std::uint64_t>& offsets_of(const FillPlan& plan);
+  void make_joints(Report& report);
+  const JointMaker* maker_of(const Argument& argument) const;
   FillSeeds seeds(std::size_t index, std::uint64_t seed, Variant variant) const;
 
   const CaseData& data_;
   const Plugin& plugin_;
   const Team& team_;
-  std::vector<GuardedBuffer> buffers_;  // one per parameter, empty for by-value ones
+  std::vector<GuardedBuffer> buffers_;  // one per argument; empty for by-value ones, and for members but the
+                                        // first, which holds the records
   std::vector<std::uint64_t> values_;   // by-value arguments, as they lie in memory
   std::unique_ptr<GuardedBuffer> scratch_;
   std::vector<void*> slots_;
   std::vector<bool> filled_;
   std::vector<std::uint64_t> checksums_;
-  std::vector<std::vector<std::uint64_t>> row_offsets_;  // by data set
+  std::vector<std::unique_ptr<JointMaker>> joints_;  // by data set; null where no argument needs it
+  mutable std::vector<char> copy_;                   // of a member's elements
 };
 
 }  // namespace noctune

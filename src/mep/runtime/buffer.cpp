@@ -8,6 +8,10 @@
 #include "command.hpp"
 #include "random.hpp"
 
+// There where the driver was linked with AddressSanitizer: then a stray access is reported with its line.
+extern "C" void __asan_poison_memory_region(const volatile void*, std::size_t) __attribute__((weak));
+extern "C" void __asan_unpoison_memory_region(const volatile void*, std::size_t) __attribute__((weak));
+
 namespace noctune {
 namespace {
 
@@ -34,6 +38,7 @@ std::string worded(const Damage& damage, const char* where) {
 }  // namespace
 
 GuardedBuffer::~GuardedBuffer() {
+  if (map_ && __asan_unpoison_memory_region) __asan_unpoison_memory_region(map_, map_size_);
   if (map_) munmap(map_, map_size_);
 }
 
@@ -58,6 +63,10 @@ bool GuardedBuffer::allocate(std::size_t bytes, long long offset) {
     *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
   for (char* at = data_ + size_; at != last_; ++at)
     *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
+  if (__asan_poison_memory_region) {
+    __asan_poison_memory_region(first_, static_cast<std::size_t>(data_ - first_));
+    __asan_poison_memory_region(data_ + size_, static_cast<std::size_t>(last_ - (data_ + size_)));
+  }
   return true;
 }
 

@@ -10,10 +10,11 @@ namespace {
 CaseData widened(CaseData data) {
   static const ElementTraits* const wide = find_element("f64");
   static const ElementTraits* const wide_complex = find_element("c128");
-  for (Argument& argument : data.args) {
+  for (std::size_t i = 0; i < data.args.size(); ++i) {
+    Argument& argument = data.args[i];
     const Element element = argument.type->element;
     const bool narrow = element == Element::f32 || element == Element::f16 || element == Element::bf16;
-    if (!argument.pointer || (!narrow && element != Element::c64)) continue;
+    if (!argument.pointer || entry_places[i].stride != 0 || (!narrow && element != Element::c64)) continue;
     argument.narrow = argument.type;
     argument.type = narrow ? wide : wide_complex;
   }

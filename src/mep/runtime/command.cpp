@@ -63,7 +63,7 @@ class Words {
 };
 
 const char* const fill_names[] = {"zeros",       "constant", "uniform", "normal", "integers", "index",
-                                  "permutation", "sorted",   "row_ptr", "col",    "val"};
+                                  "permutation", "sorted",   "unique",  "val",    "joint"};
 const char* const use_names[] = {"in", "out", "inout", "scratch"};
 const char* const variant_names[] = {"normal", "nudged", "reseeded", "sign_mixed", "small_integers"};
 const char* const mutation_names[] = {"none", "rounded", "shortened", "widened"};
@@ -84,8 +84,9 @@ Argument read_buffer(Words& words) {
   fill.declared = words.count() != 0;
   for (double* value : {&fill.low, &fill.high, &fill.mean, &fill.sd, &fill.value, &fill.step})
     *value = words.number();
-  for (std::uint64_t* value : {&fill.data, &fill.rows, &fill.cols, &fill.nnz_min, &fill.nnz_max})
-    *value = words.count();
+  fill.length = words.count();
+  fill.data = words.count();
+  fill.part = words.text();
   argument.name = words.text();
   return argument;
 }
@@ -143,10 +144,25 @@ bool add_argument(Command& command, const Argument& argument) {
   return true;
 }
 
+JointSet read_set(Words& words) {
+  JointSet set{words.text()};
+  for (std::uint64_t left = words.count(); left > 0 && words.good(); --left) set.words.push_back(words.hex());
+  return set;
+}
+
+bool add_part(Command& command, Words& words) {
+  if (command.cases.empty() || command.cases.back().sets.empty()) return false;
+  JointPart part{words.text(), words.count(), {}};
+  const std::string file = words.rest();
+  if (file != "-") part.file = file;
+  command.cases.back().sets.back().parts.push_back(part);
+  return true;
+}
+
 bool read_line(const std::string& line, Command& command, bool& done) {
   Words words(line);
   const std::string key = words.text();
-  if (key == "noctune-driver") return words.count() == 2 && words.good();
+  if (key == "noctune-driver") return words.count() == 3 && words.good();
   if (key == "plugin")
     command.plugin = words.rest();
   else if (key == "report")
@@ -156,7 +172,11 @@ bool read_line(const std::string& line, Command& command, bool& done) {
   else if (key == "nonce")
     command.nonce = words.hex();
   else if (key == "case")
-    command.cases.push_back({words.hex(), {}});
+    command.cases.push_back({words.hex()});
+  else if (key == "data" && !command.cases.empty())
+    command.cases.back().sets.push_back(read_set(words));
+  else if (key == "part")
+    return add_part(command, words) && words.good();
   else if (key == "buffer")
     return add_argument(command, read_buffer(words)) && words.good();
   else if (key == "value")

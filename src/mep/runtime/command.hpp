@@ -7,10 +7,23 @@
 #include <vector>
 
 #include "element.hpp"
+#include "joint_set.hpp"
 
 namespace noctune {
 
-enum class Fill { zeros, constant, uniform, normal, integers, index, permutation, sorted, row_ptr, col, val };
+enum class Fill {
+  zeros,
+  constant,
+  uniform,
+  normal,
+  integers,
+  index,
+  permutation,
+  sorted,
+  unique,
+  val,   // of a data set, but drawn alone like uniform
+  joint  // a part of a data set
+};
 enum class Use { in, out, inout, scratch };
 enum class Variant { normal, nudged, reseeded, sign_mixed, small_integers };
 enum class Mutation { none, rounded, shortened, widened };
@@ -21,7 +34,9 @@ struct FillPlan {
   Fill kind = Fill::zeros;
   bool declared = false;
   double low = 0, high = 0, mean = 0, sd = 0, value = 0, step = 0;
-  std::uint64_t data = 0, rows = 0, cols = 0, nnz_min = 0, nnz_max = 0;
+  std::uint64_t length = 0;  // permutation: of each run
+  std::size_t data = 0;      // joint: of the case's sets
+  std::string part;
 };
 
 struct Argument {
@@ -41,7 +56,8 @@ struct Argument {
 
 struct CaseData {
   std::uint64_t structure_seed = 0;
-  std::vector<Argument> args;
+  std::vector<JointSet> sets = {};
+  std::vector<Argument> args = {};
 };
 
 struct Check {

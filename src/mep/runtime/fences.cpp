@@ -29,18 +29,26 @@ Fence::~Fence() {
   }
 }
 
-void describe_fault(const char* at) {
+std::string place_near_buffer(const char* at) {
   for (const Fence* fence = first_fence; fence; fence = fence->next_) {
     if (at < fence->map_ || at >= fence->map_ + fence->map_size_) continue;
     if (at >= fence->data_ && at < fence->data_ + fence->size_)
-      fence_report->refuse(Fault::plugin, "it left " + std::string(fence->name_) + " unreadable");
+      return "inside of " + std::string(fence->name_);
     const bool before = at < fence->data_;
     const std::size_t away = static_cast<std::size_t>(before ? fence->data_ - at : at - fence->data_) -
                              (before ? 0 : fence->size_);
-    fence_report->refuse(Fault::plugin, "it touched memory outside of " + std::string(fence->name_) + ", " +
-                                            std::to_string(away) + " bytes " +
-                                            (before ? "in front of its start" : "behind its end"));
+    return "outside of " + std::string(fence->name_) + ", " + std::to_string(away) + " bytes " +
+           (before ? "in front of its start" : "behind its end");
   }
+  return {};
+}
+
+void describe_fault(const char* at) {
+  const std::string place = place_near_buffer(at), inside = "inside of ";
+  if (place.empty()) return;
+  if (place.compare(0, inside.size(), inside) == 0)
+    fence_report->refuse(Fault::plugin, "it left " + place.substr(inside.size()) + " unreadable");
+  fence_report->refuse(Fault::plugin, "it touched memory " + place);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "report.hpp"
 
@@ -16,11 +17,14 @@ class Fence {
   ~Fence();
 
  private:
-  friend void describe_fault(const char* at);
+  friend std::string place_near_buffer(const char* at);
   const char *name_, *map_, *data_;
   std::size_t map_size_, size_;
   Fence* next_;
 };
+
+// "outside of y, 8 bytes behind its end"; empty where no buffer is near.
+std::string place_near_buffer(const char* at);
 
 // From here on, whatever handlers the plugin has set. Everything else that faults ends the process as it
 // would have.

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "random.hpp"
 
@@ -46,7 +47,7 @@ template <class T>
 class Maker {
  public:
   Maker(const Argument& argument, std::size_t count, std::uint64_t key, Variant variant)
-      : plan_(argument.fill), count_(count), key_(key) {
+      : plan_(argument.fill), count_(count), length_(plan_.length > 0 ? plan_.length : count), key_(key) {
     const bool random = plan_.kind == Fill::uniform || plan_.kind == Fill::normal || plan_.kind == Fill::val;
     if (!IsFloating<T>::value || !random) return;
     if (variant == Variant::sign_mixed && !plan_.declared) signs_ = true;
@@ -95,7 +96,11 @@ class Maker {
         return static_cast<long long>(plan_.value) +
                static_cast<long long>(plan_.step) * static_cast<long long>(i);
       case Fill::permutation:
-        return static_cast<long long>(permuted(key_, count_, i));
+        return static_cast<long long>(permuted(key_ + i / length_, length_, i % length_));
+      case Fill::unique: {
+        const std::uint64_t width = static_cast<std::uint64_t>(whole(plan_).high - whole(plan_).low) + 1;
+        return whole(plan_).low + static_cast<long long>(permuted(key_, width, i));
+      }
       case Fill::sorted: {
         const std::uint64_t width = static_cast<std::uint64_t>(whole(plan_).high - whole(plan_).low) + 1;
         const std::uint64_t first = csr_stratum(i, count_, width), next = csr_stratum(i + 1, count_, width);
@@ -108,7 +113,7 @@ class Maker {
   }
 
   const FillPlan& plan_;
-  std::uint64_t count_, key_;
+  std::uint64_t count_, length_, key_;
   bool signs_ = false;
   Range small_{0, -1};
 };
@@ -160,59 +165,124 @@ void narrow_elements(T* data, std::size_t count, const ElementTraits& narrow, in
   }
 }
 
+// Elements as they lie; for a widened buffer they are the narrow ones.
 template <class T>
-void fill_row_ptr(T* data, const std::vector<std::uint64_t>& offsets) {
-  if constexpr (!IsFloating<T>::value) {
-    for (std::size_t row = 0; row < offsets.size(); ++row) data[row] = static_cast<T>(offsets[row]);
-  } else {
-    (void)data, (void)offsets;
+void fill_bytes(T* data, std::size_t count, const char* bytes, const ElementTraits* narrow, int threads) {
+  const long long n = static_cast<long long>(count);
+  if (!narrow) {
+    const T* from = reinterpret_cast<const T*>(bytes);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (long long i = 0; i < n; ++i) data[i] = from[i];
+    return;
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    with_component(narrow->element, [&](auto zero) {
+      using Narrow = decltype(zero);
+      if constexpr (IsFloating<Narrow>::value) {
+        const Narrow* from = reinterpret_cast<const Narrow*>(bytes);
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (long long i = 0; i < n; ++i) data[i] = to_double(from[i]);
+      }
+    });
   }
 }
 
 template <class T>
-void fill_columns(T* data, const FillPlan& plan, std::uint64_t key, const std::vector<std::uint64_t>& offsets,
-                  int threads) {
-  if constexpr (!IsFloating<T>::value) {
-    const long long rows = static_cast<long long>(plan.rows);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (long long row = 0; row < rows; ++row) {
-      const std::uint64_t first = offsets[static_cast<std::size_t>(row)];
-      const std::uint64_t length = offsets[static_cast<std::size_t>(row) + 1] - first;
-      for (std::uint64_t j = 0; j < length; ++j)
-        data[first + j] = static_cast<T>(csr_column(draw(key, first + j), j, length, plan.cols));
-    }
+T from_number(double value) {
+  if constexpr (IsFloating<T>::value) {
+    return from_double<T>(value);
   } else {
-    (void)data, (void)plan, (void)key, (void)offsets, (void)threads;
+    return static_cast<T>(static_cast<long long>(value));
+  }
+}
+
+// Rows are made in chunks, so that each chunk writes runs of every column.
+template <class T>
+void fill_transposed(T* data, std::size_t count, const JointMaker& maker, const Transposed& layout,
+                     std::uint64_t values, int threads) {
+  const std::string part = layout.of;
+  const std::size_t rows = count / layout.width, size = 256;
+  const long long chunks = static_cast<long long>((rows + size - 1) / size);
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<double> numbers(size * layout.width);
+#pragma omp for schedule(static)
+    for (long long chunk = 0; chunk < chunks; ++chunk) {
+      const std::size_t first = static_cast<std::size_t>(chunk) * size;
+      const std::size_t length = first + size < rows ? size : rows - first;
+      maker.block({part, values}, first * layout.width, length * layout.width, numbers.data());
+      for (std::size_t k = 0; k < layout.width; ++k)
+        for (std::size_t i = 0; i < length; ++i)
+          data[k * rows + first + i] = from_number<T>(numbers[i * layout.width + k]);
+    }
+  }
+}
+
+template <class T>
+void fill_joint(T* data, std::size_t count, const JointMaker& maker, const JointRequest& wanted,
+                int threads) {
+  if (count == 0) return;
+  const Transposed layout = maker.transposed(wanted.part);
+  if (layout.of) return fill_transposed(data, count, maker, layout, wanted.values, threads);
+  const std::size_t grain = maker.grain(wanted.part) > 1 ? maker.grain(wanted.part) : 1;
+  const std::size_t size = (4095 + grain) / grain * grain;
+  const long long blocks = static_cast<long long>((count + size - 1) / size);
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<double> numbers(size < count ? size : count);
+#pragma omp for schedule(static)
+    for (long long block = 0; block < blocks; ++block) {
+      const std::size_t first = static_cast<std::size_t>(block) * size;
+      const std::size_t length = first + size < count ? size : count - first;
+      maker.block(wanted, first, length, numbers.data());
+      for (std::size_t i = 0; i < length; ++i) data[first + i] = from_number<T>(numbers[i]);
+    }
+  }
+}
+
+// All but labels moved by one unit in the last place.
+template <class T>
+void nudge_joint(T* data, std::size_t count, const JointMaker& maker, const std::string& part,
+                 std::uint64_t key) {
+  if constexpr (IsFloating<T>::value) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (!maker.is_label(part, i)) data[i] = nudge(data[i], (draw(key, i) & 1) != 0);
+  } else {
+    (void)data, (void)count, (void)maker, (void)part, (void)key;
   }
 }
 
 }  // namespace
 
-bool depends_on_values(Fill kind) {
+bool depends_on_values(const FillPlan& plan, const JointMaker* maker) {
+  const Fill kind = plan.kind;
+  if (kind == Fill::joint) return maker != nullptr && maker->varies(plan.part);
   return kind == Fill::uniform || kind == Fill::normal || kind == Fill::integers ||
-         kind == Fill::permutation || kind == Fill::sorted || kind == Fill::val;
-}
-
-std::vector<std::uint64_t> csr_row_offsets(const FillPlan& plan, std::uint64_t structure_key) {
-  std::vector<std::uint64_t> offsets(plan.rows + 1, 0);
-  for (std::uint64_t row = 0; row < plan.rows; ++row)
-    offsets[row + 1] = offsets[row] + csr_row_length(structure_key, row, plan.nnz_min, plan.nnz_max);
-  return offsets;
+         kind == Fill::permutation || kind == Fill::sorted || kind == Fill::unique || kind == Fill::val;
 }
 
 void fill_buffer(char* data, const Argument& argument, const FillSeeds& seeds, Variant variant, int threads,
-                 const std::vector<std::uint64_t>& row_offsets) {
+                 const JointMaker* maker) {
   const std::size_t count = argument.count * static_cast<std::size_t>(argument.type->components);
+  const bool joint = argument.fill.kind == Fill::joint && maker != nullptr;
   with_component(argument.type->element, [&](auto zero) {
     using T = decltype(zero);
     T* elements = reinterpret_cast<T*>(data);
     if (argument.fill.kind == Fill::zeros) return fill_pattern(data, argument.bytes(), 0, threads);
-    if (argument.fill.kind == Fill::row_ptr) return fill_row_ptr(elements, row_offsets);
-    if (argument.fill.kind == Fill::col)
-      return fill_columns(elements, argument.fill, mix_bits(seeds.structure), row_offsets, threads);
-    fill_elements(elements, count, Maker<T>(argument, count, seeds.values, variant), threads);
+    const JointRequest wanted{argument.fill.part, seeds.joint};
+    const char* bytes = joint && count > 0 ? maker->bytes(wanted) : nullptr;
+    if (bytes)
+      fill_bytes(elements, count, bytes, argument.narrow, threads);
+    else if (joint)
+      fill_joint(elements, count, *maker, wanted, threads);
+    else
+      fill_elements(elements, count, Maker<T>(argument, count, seeds.values, variant), threads);
     if (argument.narrow) narrow_elements(elements, count, *argument.narrow, threads);
-    if (variant == Variant::nudged) nudge_elements(elements, count, seeds.nudges, threads);
+    if (variant != Variant::nudged) return;
+    if (joint)
+      nudge_joint(elements, count, *maker, argument.fill.part, seeds.nudges);
+    else
+      nudge_elements(elements, count, seeds.nudges, threads);
   });
 }
 

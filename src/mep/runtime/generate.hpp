@@ -4,24 +4,23 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "command.hpp"
+#include "joint.hpp"
 
 namespace noctune {
 
 struct FillSeeds {
-  std::uint64_t values = 0;     // key of this parameter's values
-  std::uint64_t structure = 0;  // key of its data set's structure
-  std::uint64_t nudges = 0;     // key of the directions of nudges
+  std::uint64_t values = 0;  // key of this parameter's values
+  std::uint64_t joint = 0;   // key of the values of its data set
+  std::uint64_t nudges = 0;  // key of the directions of nudges
 };
 
+// `maker`: of the argument's data set, where its contents are a part of one.
 void fill_buffer(char* data, const Argument& argument, const FillSeeds& seeds, Variant variant, int threads,
-                 const std::vector<std::uint64_t>& row_offsets);
-// The start of each CSR row, rows + 1 numbers.
-std::vector<std::uint64_t> csr_row_offsets(const FillPlan& plan, std::uint64_t structure_key);
+                 const JointMaker* maker);
 // Whether other values would make other contents.
-bool depends_on_values(Fill kind);
+bool depends_on_values(const FillPlan& plan, const JointMaker* maker);
 
 // Cuts a floating-point buffer to about half of its precision.
 void round_buffer(char* data, const Argument& argument, int threads);

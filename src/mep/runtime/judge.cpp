@@ -64,11 +64,10 @@ void judge(Driver& driver, const Check& check, std::uint64_t index, OutputFile& 
   prepare(before, check);
   prepare(after, check);
   for (std::size_t i = 0; i < data.args.size(); ++i)
-    if (data.args[i].compared) outputs.read(after.output(i), data.args[i].bytes());
+    if (data.args[i].compared) after.set(i, [&](char* to) { outputs.read(to, data.args[i].bytes()); });
   char why[why_room] = {};
-  const std::vector<const void*> contents = before.contents();
   const bool holds =
-      call_check(driver.plugin.entry, after.slots().data(), contents.data(), why, sizeof why) == 0;
+      call_check(driver.plugin.entry, after.slots().data(), before.slots().data(), why, sizeof why) == 0;
   why[sizeof why - 1] = '\0';
   const std::string damage = after.damage() + before.damage();
   if (!damage.empty()) driver.report.refuse(Fault::plugin, "it wrote outside a buffer: " + damage);

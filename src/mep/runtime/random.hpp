@@ -62,8 +62,27 @@ inline std::uint64_t permuted(std::uint64_t key, std::uint64_t n, std::uint64_t 
   return index;
 }
 
-// Streams below this one are the parameters' own; data set d draws its structure from this plus d.
+// The index that permuted() takes to `place`.
+inline std::uint64_t unpermuted(std::uint64_t key, std::uint64_t n, std::uint64_t place) {
+  unsigned half = 1;
+  while (half < 32 && (1ULL << (2 * half)) < n) ++half;
+  const std::uint64_t mask = (1ULL << half) - 1;
+  do {
+    std::uint64_t left = place >> half, right = place & mask;
+    for (std::uint64_t round = 4; round-- > 0;) {
+      const std::uint64_t before = right ^ (draw(key + round, left) & mask);
+      right = left;
+      left = before;
+    }
+    place = (left << half) | right;
+  } while (place >= n);
+  return place;
+}
+
+// Streams below this one are the parameters' own; data set d draws its structure from this plus d, and the
+// values that its parts have in common from the next plus d.
 constexpr std::uint64_t csr_structure_stream = 1u << 20;
+constexpr std::uint64_t joint_values_stream = 2u << 20;
 
 // CSR rows: each has nnz_min .. nnz_max entries; the j-th of k columns comes from the j-th of k equal strata,
 // so columns are sorted, unique and in range.

@@ -5,6 +5,7 @@
 
 #include "coordinator/prompts/base_text.hpp"
 #include "coordinator/prompts/diagnostics.hpp"
+#include "coordinator/prompts/hotspot_text.hpp"
 #include "coordinator/prompts/ledger.hpp"
 #include "coordinator/prompts/plain_text.hpp"
 #include "coordinator/prompts/replies.hpp"
@@ -244,6 +245,26 @@ TEST(Prompts, FormatPromptQuotesTheAnswerSafely) {
   EXPECT_THAT(tail(request), HasSubstr("````text\n```cpp"));
   EXPECT_THAT(tail(request), HasSubstr("the code is cut off"));
   EXPECT_LT(tail(request).size(), 30000u);
+}
+
+TEST(HotspotText, ListsTheMembersOfStructs) {
+  PromptInput in = input();
+  ParamSpec dom, n, x;
+  dom.name = "dom";
+  dom.type = "Domain";
+  n.name = "n";
+  n.type = "int";
+  n.value = "n";
+  x.name = "x";
+  x.type = "double*";
+  x.count = "n";
+  x.role = Role::out;
+  dom.fields = {n, x};
+  in.task.mep.spec.params.push_back(dom);
+  const std::string text = stable_values(in).at("parameters");
+  EXPECT_THAT(text, HasSubstr("- `dom`, Domain: a struct by value\n"
+                              "  - `n`, int: by value, n\n"
+                              "  - `x`, double*: output, holds garbage before the call, n elements\n"));
 }
 
 TEST(Ledger, KeepsTheOrderWhileItIsShort) {

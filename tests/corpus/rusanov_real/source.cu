@@ -1,0 +1,17 @@
+#include "precision.h"   // real
+
+__device__ static const real GAMMA_GAS = real(1.4);
+
+// Mass flux through the faces of a row of cells, Rusanov's form. Face i lies between cells i and i+1.
+__global__ void mass_flux(const int ncell, const real* rho, const real* prs, const real* mom, real* flux)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < ncell - 1) {
+        const real cl = sqrt(GAMMA_GAS * prs[i] / rho[i]);
+        const real cr = sqrt(GAMMA_GAS * prs[i + 1] / rho[i + 1]);
+        const real ul = mom[i] / rho[i];
+        const real ur = mom[i + 1] / rho[i + 1];
+        const real smax = fmax(fabs(ul) + cl, fabs(ur) + cr);
+        flux[i] = real(0.5) * (mom[i] + mom[i + 1]) - real(0.5) * smax * (rho[i + 1] - rho[i]);
+    }
+}
