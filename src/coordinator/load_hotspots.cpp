@@ -38,6 +38,7 @@ MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
   MepSource mep;
   mep.hotspot = hotspot.name;
   mep.spec = read_mep_spec(value_or_throw(read_json(hotspot.mep_path)));
+  mep.spec.backend = campaign.platform.backend;
   locate_data_files(mep.spec, hotspot.mep_path);
   mep.original = value_or_throw(
       with_entry_once(mep.spec, value_or_throw(read_file(hotspot.source)), campaign.platform.backend));

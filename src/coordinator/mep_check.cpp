@@ -4,6 +4,7 @@
 #include "mep/driver_sources.hpp"
 #include "mep/entry_source.hpp"
 #include "mep/signature.hpp"
+#include "model/backend.hpp"
 #include "model/mep_globals.hpp"
 
 namespace noctune {
@@ -40,8 +41,10 @@ Result<void> check_cases(const MepSpec& spec, const std::string& place) {
 }
 
 Result<void> check_signature(const MepSource& mep, const std::string& source, const std::string& spec_name) {
-  const std::string context = context_header(mep.spec, mep.context);
-  const Result<Signature> signature = read_signature(mep.original, context, mep.spec.entry, mep.flags);
+  const Result<Signature> signature =
+      runs_on_gpu(mep.spec.backend)
+          ? read_gpu_signature(mep.original, mep.spec)
+          : read_signature(mep.original, context_header(mep.spec, mep.context), mep.spec.entry, mep.flags);
   if (!signature)
     return fail(source + ": " + signature.error().problem, signature.error().reason, signature.error().hint);
   if (const auto difference = signature_difference(*signature, mep.spec))
@@ -70,6 +73,7 @@ Result<MepSource> lowered(const MepDraft& draft, const std::string& hotspot, con
   MepSource mep;
   mep.hotspot = hotspot;
   mep.spec = draft.spec;
+  mep.spec.backend = backend;
   lower_globals(mep.spec);
   mep.inputs = draft.inputs;
   mep.check = draft.check;

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "model/backend.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -23,7 +24,7 @@ Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path contex
                             std::vector<std::string> flags, BuildLimits limits) {
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  const fs::path source_file = folder / "candidate.cpp", plugin_file = folder / "candidate.so";
+  const fs::path source_file = folder / ("candidate" + source_suffix(target_.backend)), plugin_file = folder / "candidate.so";
   Built out;
   if (const Result<void> written = write_file(source_file, source); !written) {
     out.message = written.error().text();
@@ -31,8 +32,7 @@ Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path contex
   }
   std::vector<std::string> argv = {compiler_};
   argv.insert(argv.end(), flags.begin(), flags.end());
-  const std::vector<std::string> last = {"-fPIC", "-shared",   "-include", context,
-                                         "-o",    plugin_file, source_file};
+  const std::vector<std::string> last = plugin_compile_arguments(target_, context, plugin_file, source_file);
   argv.insert(argv.end(), last.begin(), last.end());
   std::vector<std::string> reads(1, context.string());
   out = co_await compile(folder, std::move(argv), std::move(reads), std::move(limits));

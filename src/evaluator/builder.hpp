@@ -9,6 +9,7 @@
 #include "base/process.hpp"
 #include "evaluator/confinement.hpp"
 #include "evaluator/plugin_binary.hpp"
+#include "mep/driver_sources.hpp"
 #include "model/campaign.hpp"
 #include "model/evaluation.hpp"
 
@@ -32,8 +33,8 @@ struct Built {
 
 class Builder {
  public:
-  Builder(ProcessHelper& helper, std::string compiler, SandboxRules rules)
-      : helper_(helper), compiler_(std::move(compiler)), rules_(std::move(rules)) {}
+  Builder(ProcessHelper& helper, std::string compiler, DriverBuild target, SandboxRules rules)
+      : helper_(helper), compiler_(std::move(compiler)), target_(std::move(target)), rules_(std::move(rules)) {}
 
   // Compiles `source` in `folder` (made if absent) into a plugin, with `context` put in front of it. The
   // compiler sees no other folder of ours.
@@ -50,6 +51,7 @@ class Builder {
 
   ProcessHelper& helper_;
   std::string compiler_;
+  DriverBuild target_;
   SandboxRules rules_;
 };
 

@@ -28,7 +28,7 @@ inline constexpr int check_seeds = 3;
 // The calls every version must get right. Time cases: one call with poisoned outputs. Check cases, which are
 // small: three seeds with different poisons and buffer alignments, once with buffers that end where memory
 // ends, sign-mixed inputs, small integers, and several numbers of threads, for races.
-std::vector<CheckItem> check_plan(const std::vector<WorkCase>& cases);
+std::vector<CheckItem> check_plan(const std::vector<WorkCase>& cases, bool gpu = false);
 
 // Where a call stands, for messages: "case odd (n=131), 3 threads".
 std::string place(const CheckItem& planned);

@@ -4,6 +4,7 @@
 
 #include "base/process.hpp"
 #include "evaluator/toolchain_folders.hpp"
+#include "model/backend.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -32,14 +33,20 @@ const Paths& run_time_paths() {
   return paths;
 }
 
-void append(Paths& to, const Paths& from) {
-  to.insert(to.end(), from.begin(), from.end());
+// What the run-time library of a GPU opens. Below /proc it writes the names of its threads; without that CUDA
+// finds no device.
+Paths device_paths(const std::string& backend) {
+  Paths out = {"/proc"};
+  const std::string start = backend == "cuda" ? "nvidia" : "kfd";
+  std::error_code bad;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/dev", bad))
+    if (entry.path().filename().string().starts_with(start)) out.push_back(entry.path().string());
+  if (backend == "hip") out.emplace_back("/dev/dri");
+  return out;
 }
 
-std::string path_in(const Paths& environment) {
-  for (const std::string& entry : environment)
-    if (entry.starts_with("PATH=")) return entry.substr(5);
-  return {};
+void append(Paths& to, const Paths& from) {
+  to.insert(to.end(), from.begin(), from.end());
 }
 
 Paths readable_of(const Paths& wanted, const fs::path& private_folder) {
@@ -61,8 +68,8 @@ Confinement restrictions(SandboxLevel level, CallFilter calls) {
 }  // namespace
 
 SandboxRules::SandboxRules(SandboxLevel level, const std::string& compiler, const Paths& flags,
-                           const fs::path& private_folder)
-    : level_(level) {
+                           const fs::path& private_folder, std::string backend)
+    : level_(level), backend_(std::move(backend)) {
   const Paths compiling = compiler_environment(), running = candidate_environment();
   Paths tools = installation_of(compiler, path_in(compiling)), to_run = tools;
   append(tools, folders_in(compiling));
@@ -86,10 +93,12 @@ Confinement SandboxRules::for_compiler(const fs::path& folder, Paths files) cons
 }
 
 Confinement SandboxRules::for_candidate(const fs::path& run_folder, Paths files) const {
-  Confinement out = restrictions(level_, CallFilter::candidate);
+  const bool gpu = runs_on_gpu(backend_);
+  Confinement out = restrictions(level_, gpu ? CallFilter::gpu_candidate : CallFilter::candidate);
   out.readable = candidate_reads_;
   append(out.readable, files);
   out.writable = {"/dev/null"};
+  if (gpu) append(out.writable, device_paths(backend_));
   if (!level_.shm) out.writable.emplace_back("/dev/shm");
   out.consumable = {run_folder.string()};
   return out;

@@ -76,6 +76,22 @@ std::vector<std::string> installation_of(const std::string& program, const std::
           prefix_of(fs::canonical(found, ignored)).string()};
 }
 
+std::string path_in(const std::vector<std::string>& environment) {
+  for (const std::string& entry : environment)
+    if (entry.starts_with("PATH=")) return entry.substr(5);
+  return {};
+}
+
+std::string cuda_library_folder(const std::string& compiler, const std::string& path) {
+  std::error_code bad;
+  const fs::path real = fs::canonical(found_in(compiler, path), bad);
+  if (bad) return {};
+  const fs::path root = real.parent_path().parent_path();
+  for (const char* folder : {"lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "lib"})
+    if (fs::exists(root / folder / "libcudart.so", bad)) return (root / folder).string();
+  return {};
+}
+
 std::vector<std::string> folders_in(const std::vector<std::string>& environment) {
   std::vector<std::string> out;
   for (const std::string& entry : environment) {

@@ -12,6 +12,12 @@ namespace noctune {
 // those.
 std::vector<std::string> installation_of(const std::string& program, const std::string& path);
 
+// The value of PATH among NAME=VALUE entries.
+std::string path_in(const std::vector<std::string>& environment);
+
+// Where the run-time library of a CUDA compiler lies, links followed; empty where it is not beside the compiler.
+std::string cuda_library_folder(const std::string& compiler, const std::string& path);
+
 // Folders that an environment's lists and toolkit roots (PATH, CPATH, CUDA_HOME, ...) name.
 std::vector<std::string> folders_in(const std::vector<std::string>& environment);
 

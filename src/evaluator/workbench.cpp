@@ -4,9 +4,11 @@
 
 #include "base/files.hpp"
 #include "evaluator/sanitizer_report.hpp"
+#include "evaluator/toolchain_folders.hpp"
 #include "mep/driver_sources.hpp"
 #include "mep/inputs_source.hpp"
 #include "mep/mutants.hpp"
+#include "model/backend.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -16,6 +18,13 @@ const std::vector<std::string>& flags_of(const PrepareTask& task) {
   return task.mep.flags.empty() ? task.platform.flags : task.mep.flags;
 }
 
+DriverBuild target_of(const PlatformSettings& platform, const DeviceFacts& device) {
+  DriverBuild out{platform.backend, platform.architecture, {}};
+  if (out.architecture.empty()) out.architecture = device.architecture;
+  if (out.backend == "cuda") out.libraries = cuda_library_folder(platform.compiler, path_in(compiler_environment()));
+  return out;
+}
+
 }  // namespace
 
 Workbench::Workbench(Bench& bench, PrepareTask task)
@@ -23,8 +32,9 @@ Workbench::Workbench(Bench& bench, PrepareTask task)
       task_(std::move(task)),
       folder_(bench.scratch / (std::to_string(++bench.workbenches) + "-" + task_.mep.sha().substr(0, 12))),
       context_(folder_ / "context.hpp"),
-      rules_(bench.sandbox, task_.platform.compiler, flags_of(task_), bench.scratch),
-      builder_(bench.helper, task_.platform.compiler, rules_),
+      target_(target_of(task_.platform, bench.device)),
+      rules_(bench.sandbox, task_.platform.compiler, flags_of(task_), bench.scratch, task_.platform.backend),
+      builder_(bench.helper, task_.platform.compiler, target_, rules_),
       runner_(bench.helper, bench.threads, folder_, rules_),
       referencing_(bench.io) {}
 
@@ -78,14 +88,14 @@ Task<Built> Workbench::build_driver() {
   const Activity::Entry entry(bench_.activity, Activity::Kind::building);
   double seconds = 0;
   if (bench_.driver_runtime.empty()) {  // two MEPs at once may both compile it; either result serves
-    const Built runtime = co_await builder_.program(folder_, "driver.o", runtime_compile_arguments(),
+    const Built runtime = co_await builder_.program(folder_, "driver.o", runtime_compile_arguments(target_),
                                                     build_limits(trusted_build_limit()));
     if (runtime.verdict != Verdict::ok) co_return runtime;
     seconds = runtime.seconds;
     bench_.driver_runtime = runtime.file;
   }
   std::vector<std::string> arguments =
-      driver_compile_arguments(bench_.driver_runtime, needs_inputs(task_.mep.spec));
+      driver_compile_arguments(target_, bench_.driver_runtime, needs_inputs(task_.mep.spec));
   Built driver =
       co_await builder_.program(folder_, "driver", std::move(arguments), build_limits(trusted_build_limit()));
   driver.seconds += seconds;
@@ -128,7 +138,7 @@ Result<void> Workbench::adopt(const MepReport& report) {
     }
     cases_.push_back(std::move(work));
   }
-  plan_ = check_plan(cases_);
+  plan_ = check_plan(cases_, runs_on_gpu(task_.platform.backend));
   return {};
 }
 
@@ -248,7 +258,7 @@ Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path
 }
 
 std::size_t Workbench::flush_bytes() const {
-  constexpr double most_mb = 64;
+  const double most_mb = runs_on_gpu(task_.platform.backend) ? 512 : 64;
   const double wanted_mb =
       task_.platform.flush_mb >= 0
           ? task_.platform.flush_mb
@@ -282,6 +292,10 @@ DriverLimits Workbench::driver_limits(double seconds) const {
   limits.output_bytes = task_.limits.output_kb * 1024;
   limits.cpus = bench_.device.measured_cpus;
   limits.threads = threads();
+  if (runs_on_gpu(task_.platform.backend)) {
+    limits.reserves_memory = true;  // an address space for all devices
+    limits.environment = bench_.device.environment;
+  }
   return limits;
 }
 

@@ -86,6 +86,7 @@ class Workbench {
   Bench& bench_;
   PrepareTask task_;
   std::filesystem::path folder_, context_, driver_, invariants_;
+  DriverBuild target_;
   SandboxRules rules_;
   Builder builder_;
   DriverRunner runner_;

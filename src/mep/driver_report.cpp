@@ -138,6 +138,8 @@ class Assembler {
         return end(fields);
       case FrameType::judged:
         return judged(fields);
+      case FrameType::device:
+        return device(fields);
     }
     return false;
   }
@@ -149,6 +151,19 @@ class Assembler {
     report_.threads = fields.small();
     report_.load_seconds = fields.number();
     report_.arithmetic_changed = fields.flag();
+    return true;
+  }
+  bool device(Fields& fields) {
+    if (report_.gpu || in_run_) return false;
+    GpuReport gpu;
+    gpu.name = fields.text();
+    gpu.architecture = fields.text();
+    gpu.pci_address = fields.text();
+    gpu.l2_bytes = static_cast<long long>(fields.count());
+    gpu.memory_bytes = static_cast<long long>(fields.count());
+    gpu.multiprocessors = fields.small();
+    gpu.warp_size = fields.small();
+    report_.gpu = std::move(gpu);
     return true;
   }
   bool run_begin(Fields& fields) {

@@ -89,6 +89,13 @@ struct TimeReport {
   std::vector<double> own_turns, peer_turns;  // seconds by the kernel's clock: fills, sweeps and calls
 };
 
+// The GPU that the driver ran on.
+struct GpuReport {
+  std::string name, architecture, pci_address;
+  long long l2_bytes = 0, memory_bytes = 0;
+  int multiprocessors = 0, warp_size = 0;
+};
+
 enum class DriverFault { none, plugin, driver, peer };  // whose fault `error` is
 
 struct DriverReport {
@@ -97,6 +104,7 @@ struct DriverReport {
   double load_seconds = 0;  // of the plugin
   bool arithmetic_changed =
       false;  // loading it changed rounding or flush-to-zero; the driver changed that back
+  std::optional<GpuReport> gpu;
   std::vector<CheckRunReport> runs;
   std::vector<JudgedRun> judged;  // by run
   std::optional<ProbeReport> probe;

@@ -22,16 +22,26 @@ std::map<std::string, std::string> driver_sources(const MepSpec& spec, const std
 // <entry>_check, so that other parameters do not compile.
 std::string check_source(const MepSpec& spec, const std::string& text);
 
+// What the compiler has to be told beside the files.
+struct DriverBuild {
+  std::string backend = "openmp";
+  std::string architecture = {};  // of GPUs: "sm_90", "gfx906"
+  std::string libraries = {};     // folder of the toolkit's run-time library, where the loader may not find it
+};
+
 // What follows the compiler's name, run in that folder; makes `driver` there. The compiler must be the
-// plugins' own, so that both use one OpenMP runtime. `object`: the compiled runtime, or "driver.cpp" to
-// compile it along. `inputs`: whether needs_inputs() of the spec holds.
-std::vector<std::string> driver_compile_arguments(const std::string& object = "driver.cpp",
+// plugins' own, so that both use one OpenMP or GPU runtime. `object`: the compiled runtime. `inputs`: whether
+// needs_inputs() of the spec holds.
+std::vector<std::string> driver_compile_arguments(const DriverBuild& build, const std::string& object,
                                                   bool inputs = false);
 // The same for a driver that loads plugins built with these sanitizers ("address,undefined"): it brings their
-// runtime, which must be there first, and is not instrumented itself. Makes `driver-sanitized`.
+// runtime, which must be there first, and is not instrumented itself. Makes `driver-sanitized`. Of openmp alone.
 std::vector<std::string> sanitized_driver_arguments(const std::string& object, const std::string& sanitizers,
                                                     bool inputs = false);
 // The runtime alone, the same for every MEP: makes `driver.o` from the sources in that folder.
-std::vector<std::string> runtime_compile_arguments();
+std::vector<std::string> runtime_compile_arguments(const DriverBuild& build);
+// What makes a plugin of a source, behind the flags; `context` is put in front of it.
+std::vector<std::string> plugin_compile_arguments(const DriverBuild& build, const std::string& context,
+                                                  const std::string& plugin, const std::string& source);
 
 }  // namespace noctune

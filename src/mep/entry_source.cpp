@@ -40,7 +40,7 @@ class Writer {
  private:
   std::string function(const std::string& suffix, const std::string& list, const std::string& body) const {
     return "extern \"C\" void " + spec_.entry + suffix + "(" + list +
-           (gpu_.empty() ? "" : std::string(list.empty() ? "" : ", ") + "mep_stream_t stream") + ") {\n" +
+           ") {\n" +
            body + "}\n";
   }
 
@@ -300,7 +300,9 @@ class Writer {
 
 Result<std::string> entry_source(const MepSpec& spec, const std::string& backend) {
   if (spec.sequence.empty()) return std::string();
-  return Writer(spec, backend).run();
+  MepSpec own = spec;
+  own.backend = backend;
+  return Writer(own, backend).run();
 }
 
 Result<std::string> with_entry(const std::string& source, const MepSpec& spec, const std::string& backend) {

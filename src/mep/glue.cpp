@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "mep/leaves.hpp"
+#include "model/backend.hpp"
 #include "model/c_type.hpp"
 #include "model/element_type.hpp"
 
@@ -187,6 +188,7 @@ class Glue {
     }
     if (spec_.scratch && which == Which::all)
       add("noctune_argument<void*>(" + slot(slots_name, leaves_.size()) + ")");
+    if (runs_on_gpu(spec_.backend) && which == Which::all) add("static_cast<mep_stream_t>(entry_stream())");
     return out;
   }
 
@@ -252,6 +254,7 @@ std::string parameter_list(const MepSpec& spec, bool names, Which which) {
   for (const ParamSpec& param : spec.params)
     if (takes(param, which)) add(param.type, param.name);
   if (spec.scratch && which == Which::all) add("void*", "scratch");
+  if (runs_on_gpu(spec.backend) && which == Which::all) add("mep_stream_t", "stream");
   return out;
 }
 

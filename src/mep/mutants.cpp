@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mep/leaves.hpp"
+#include "model/backend.hpp"
 #include "model/c_type.hpp"
 #include "model/element_type.hpp"
 
@@ -21,7 +22,9 @@ std::string parameters(const MepSpec& spec, bool by_value_only = false) {
   for (std::size_t i = 0; i < spec.params.size(); ++i)
     if (!by_value_only || !spec.params[i].is_pointer())
       out += (out.empty() ? "" : ", ") + declared(spec.params[i].type, "p" + std::to_string(i));
-  if (spec.scratch && !by_value_only) out += (out.empty() ? "" : ", ") + std::string("void* scratch");
+  if (by_value_only) return out;
+  if (spec.scratch) out += (out.empty() ? "" : ", ") + std::string("void* scratch");
+  if (runs_on_gpu(spec.backend)) out += (out.empty() ? "" : ", ") + std::string("mep_stream_t stream");
   return out;
 }
 
@@ -32,7 +35,9 @@ std::string arguments(const MepSpec& spec, bool by_value_only = false) {
     if (!by_value_only || !spec.params[i].is_pointer())
       out += (out.empty() ? "(noctune_wide_" : ", (noctune_wide_") + std::to_string(i) + ")p" +
              std::to_string(i);
-  if (spec.scratch && !by_value_only) out += (out.empty() ? "" : ", ") + std::string("scratch");
+  if (by_value_only) return out;
+  if (spec.scratch) out += (out.empty() ? "" : ", ") + std::string("scratch");
+  if (runs_on_gpu(spec.backend)) out += (out.empty() ? "" : ", ") + std::string("stream");
   return out;
 }
 
@@ -55,6 +60,7 @@ std::string null_version(const MepSpec& spec) {
   std::string params;
   for (const ParamSpec& param : spec.params) params += (params.empty() ? "" : ", ") + param.type;
   if (spec.scratch) params += params.empty() ? "void*" : ", void*";
+  if (runs_on_gpu(spec.backend)) params += params.empty() ? "mep_stream_t" : ", mep_stream_t";
   std::string out = "extern \"C\" void " + spec.entry + "(" + params + ") {}\n";
   if (spec.setup) out += "extern \"C\" void " + spec.entry + "_setup(" + params + ") {}\n";
   if (spec.scratch)

@@ -1,6 +1,7 @@
 #include "mep/signature.hpp"
 
 #include "base/clang_ast.hpp"
+#include "mep/reading/read_source.hpp"
 #include "mep/type_text.hpp"
 
 namespace noctune {
@@ -43,21 +44,23 @@ std::string comparable(const std::string& type) {
   return text;
 }
 
-// Both spellings as the compiler's parser writes them, so that aliases such as std::int64_t compare equal.
-std::vector<std::string> canonical_types(const MepSpec& spec) {
+// As the compiler's parser writes them, so that aliases such as std::int64_t compare equal; as they are where it
+// knows one not.
+std::vector<std::string> canonical(const std::vector<std::string>& types, const MepSpec& spec) {
   std::string prototype = "#include <cstddef>\n#include <cstdint>\n" + vector_prelude(types_in(spec), "") +
                           struct_declarations(spec) + "void probe(";
-  for (const ParamSpec& param : spec.params)
-    prototype += (&param == &spec.params.front() ? "" : ", ") + param.type;
+  for (std::size_t i = 0; i < types.size(); ++i) prototype += (i == 0 ? "" : ", ") + types[i];
   auto unit = parse_cpp({prototype + ") {}\n", "", {}});
-  std::vector<std::string> types;
+  std::vector<std::string> out;
   if (unit && unit->errors.empty() && !unit->functions.empty())
-    for (const SignatureParam& param : signature_of(unit->functions.front()).params)
-      types.push_back(param.type);
-  if (types.size() == spec.params.size()) return types;
-  types.clear();
+    for (const SignatureParam& param : signature_of(unit->functions.front()).params) out.push_back(param.type);
+  return out.size() == types.size() ? out : types;
+}
+
+std::vector<std::string> canonical_types(const MepSpec& spec) {
+  std::vector<std::string> types;
   for (const ParamSpec& param : spec.params) types.push_back(param.type);
-  return types;
+  return canonical(types, spec);
 }
 
 std::string count_of(std::size_t count) {
@@ -87,6 +90,27 @@ Result<Signature> read_signature(const std::string& source, const std::string& c
     return fail("the source cannot be parsed", unit->errors.front(), "make it compile on its own first");
   return fail("the source defines no function " + entry, names_of(unit->functions),
               "name one of them as the entry, or define " + entry);
+}
+
+Result<Signature> read_gpu_signature(const std::string& source, const MepSpec& spec) {
+  const SourceFacts facts = read_source(source, spec.defines);
+  const SourceFunction* const function = facts.function(spec.entry);
+  if (!function) {
+    std::string names;
+    for (const SourceFunction& one : facts.functions) names += (names.empty() ? "it defines " : ", ") + one.name;
+    return fail("the source defines no function " + spec.entry, names.empty() ? "it defines no function" : names,
+                "name one of them as the entry, or define " + spec.entry);
+  }
+  Signature out{spec.entry, {}, function->c_linkage};
+  if (function->params.empty() || function->params.back().type != "mep_stream_t")
+    return fail("the entry " + spec.entry, "does not take a stream",
+                "give it `mep_stream_t stream` as its last parameter, and launch its kernels there");
+  std::vector<std::string> types;
+  for (const SourceParam& param : function->params) types.push_back(param.type);
+  types.pop_back();
+  types = canonical(types, spec);
+  for (std::size_t i = 0; i < types.size(); ++i) out.params.push_back({function->params[i].name, types[i]});
+  return out;
 }
 
 std::optional<std::string> signature_difference(const Signature& signature, const MepSpec& spec) {

@@ -34,6 +34,7 @@ struct PlatformSettings {
   std::string backend = "openmp";
   std::string compiler = "g++";
   std::vector<std::string> flags = {"-O3", "-march=native", "-fopenmp"};
+  std::string architecture;  // "sm_90", "gfx906"; empty = that of the device. Of GPUs alone
   int threads = 0;       // of the measured process; 0 = all of its quiet cores
   double flush_mb = -1;  // swept between samples; negative = twice the last-level cache, at most 64
 };
@@ -46,6 +47,9 @@ struct LimitSettings {
   double memory_mb = 4096;  // resident, of a child's whole tree, beyond the MEP's own data
   double output_kb = 1024;  // captured text
 };
+
+// Compiler and flags of a backend for whoever names none.
+PlatformSettings default_platform(const std::string& backend);
 
 // Price of a model in the table's currency for a million tokens.
 struct ModelPrice {

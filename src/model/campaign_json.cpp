@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "model/backend.hpp"
 #include "model/model_settings_json.hpp"
 #include "model/settings_json.hpp"
 
@@ -63,16 +64,19 @@ MepLimits read_limits(StrictReader reader) {
 }
 
 PlatformSettings read_platform(StrictReader reader) {
-  PlatformSettings p;
-  p.backend = reader.text("backend", p.backend);
-  if (p.backend != "openmp")
-    reader.complain("backend", "the backend \"" + p.backend + "\" is not available in this version",
-                    "available backends: openmp");
+  const std::string backend = reader.text("backend", PlatformSettings().backend);
+  if (backend != "openmp" && !runs_on_gpu(backend))
+    reader.complain("backend", "the backend \"" + backend + "\" is not available in this version",
+                    "available backends: openmp, cuda, hip");
+  PlatformSettings p = default_platform(backend);
   p.compiler = reader.text("compiler", p.compiler);
   if (p.compiler.empty()) reader.complain("compiler", "must name a compiler");
   p.flags = reader.texts("flags", p.flags);
   p.threads = whole(reader, "threads", p.threads, 0, 4096);
   p.flush_mb = reader.number("flush_mb", p.flush_mb);
+  p.architecture = reader.text("architecture", p.architecture);
+  if (!p.architecture.empty() && !runs_on_gpu(p.backend))
+    reader.complain("architecture", "the backend " + p.backend + " has none", "give -march in the flags");
   reader.finish();
   return p;
 }

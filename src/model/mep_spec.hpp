@@ -113,6 +113,7 @@ struct CheckSpec {
 
 struct MepSpec {
   int spec_version = 1;
+  std::string backend = "openmp";  // the source's: "cuda" and "hip" entries take a stream last
   std::string entry;
   std::string scope = "kernel";  // or "region"
   std::vector<SizeSpec> sizes;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/backend.hpp"
 #include "model/mep_default_cases.hpp"
 #include "model/mep_globals.hpp"
 #include "model/mep_spec_words_json.hpp"
@@ -193,6 +194,9 @@ void read_head(StrictReader& reader, MepSpec& spec) {
   spec.spec_version = static_cast<int>(reader.integer("spec_version", 1));
   if (spec.spec_version != 1)
     reader.complain("spec_version", "this program reads version 1, not " + std::to_string(spec.spec_version));
+  spec.backend = reader.text("backend", spec.backend);
+  if (spec.backend != "openmp" && !runs_on_gpu(spec.backend))
+    reader.complain("backend", "\"" + spec.backend + "\" is not known", "known: openmp, cuda, hip");
   spec.entry = reader.text("entry");
   need_identifier(reader, "entry", spec.entry);
   spec.scope = reader.text("scope", "kernel");

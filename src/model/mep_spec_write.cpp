@@ -122,6 +122,7 @@ const char* to_text(InitSpec::Kind kind) {
 OrderedJson to_json(const MepSpec& spec) {
   OrderedJson out;
   out["spec_version"] = spec.spec_version;
+  if (spec.backend != MepSpec().backend) out["backend"] = spec.backend;
   out["entry"] = spec.entry;
   out["scope"] = spec.scope;
   out["sizes"] = OrderedJson::object();

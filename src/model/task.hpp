@@ -26,6 +26,8 @@ struct DeviceFacts {
   std::string host;
   std::string name;  // processor model
   std::string backend = "openmp";
+  std::string architecture;              // of a GPU, as its compiler names it: "sm_90", "gfx906"
+  std::vector<std::string> environment;  // a measured process gets: NAME=VALUE, which device it sees
   std::vector<int> measured_cpus;  // measured processes run here
   std::vector<int> build_cpus;     // compilers and checks run here
   bool shares_token = false;       // builds pause while any rank of the node measures

@@ -108,8 +108,9 @@ inline constexpr long denied_to_all[] = {
 #endif
 };
 
-// A driver of the openmp backend needs none of these. A CUDA one will need socket, bind and listen on Unix
-// sockets; the rest stays denied there, too.
+// A GPU's run-time library makes Unix sockets and listens there; it connects to none.
+inline constexpr long allowed_on_gpus[] = {SYS_socket, SYS_bind, SYS_listen};
+
 inline constexpr long denied_to_candidates[] = {SYS_socketpair,
 // new processes; clone is judged by its flags
 #ifdef SYS_fork

@@ -9,10 +9,13 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include "base/files.hpp"
 #include "sandbox/bpf.hpp"
@@ -27,6 +30,15 @@ constexpr std::uint32_t namespaces =
 using Values = BpfFilter::Values;
 using Bits = BpfFilter::Bits;
 
+bool is_candidate(CallFilter kind) {
+  return kind == CallFilter::candidate || kind == CallFilter::gpu_candidate;
+}
+
+template <std::size_t n>
+bool is_one_of(const long (&calls)[n], long call) {
+  return std::find(std::begin(calls), std::end(calls), call) != std::end(calls);
+}
+
 // Calls that take a process as an argument are left to the process itself.
 void judge_targets(BpfFilter& filter, std::uint32_t self) {
   for (long call : calls_on_a_process) filter.judge(call, 0, Values::allowed, {0, self}, EPERM);
@@ -39,7 +51,7 @@ void judge_targets(BpfFilter& filter, std::uint32_t self) {
 void judge_processes(BpfFilter& filter, CallFilter kind) {
   filter.deny(SYS_clone3, ENOSYS);
   filter.judge(SYS_clone, 0, Bits::refused, namespaces, EPERM);
-  if (kind == CallFilter::candidate) filter.judge(SYS_clone, 0, Bits::needed, CLONE_THREAD, EPERM);
+  if (is_candidate(kind)) filter.judge(SYS_clone, 0, Bits::needed, CLONE_THREAD, EPERM);
 }
 
 // abort() and raise() are signals to oneself. A descriptor can be told to send signals, too.
@@ -60,10 +72,13 @@ void judge_code(BpfFilter& filter) {
 std::vector<sock_filter> make_filter(CallFilter kind) {
   BpfFilter filter(newest_call);
   const auto self = static_cast<std::uint32_t>(::getpid());
-  for (long call : denied_to_all) filter.deny(call, EPERM);
+  const bool gpu = kind == CallFilter::gpu_candidate;
+  for (long call : denied_to_all)
+    if (!gpu || !is_one_of(allowed_on_gpus, call)) filter.deny(call, EPERM);
+  if (gpu) filter.judge(SYS_socket, 0, Values::allowed, {AF_UNIX}, EPERM);
   judge_targets(filter, self);
   judge_processes(filter, kind);
-  if (kind == CallFilter::candidate) {
+  if (is_candidate(kind)) {
     for (long call : denied_to_candidates) filter.deny(call, EPERM);
     judge_signals(filter, self);
     judge_code(filter);

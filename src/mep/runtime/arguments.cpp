@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "clock.hpp"
@@ -33,6 +34,7 @@ ArgumentSet::ArgumentSet(const CaseData& data, long long offset, const Plugin& p
     : data_(data),
       plugin_(plugin),
       team_(team),
+      report_(report),
       buffers_(data.args.size()),
       values_(data.args.size()),
       slots_(data.args.size()),
@@ -75,14 +77,21 @@ void ArgumentSet::allocate(std::size_t index, long long offset, Report& report) 
 const char* ArgumentSet::elements(std::size_t index) const {
   const Place& place = entry_places[index];
   if (place.stride == 0) return buffers_[index].data();
-  copy_.resize(data_.args[index].bytes());
-  gather(buffers_[place.owner].data(), place, copy_.data(), copy_.size(), team_.size());
+  const std::size_t bytes = data_.args[index].bytes();
+  gather(buffers_[place.owner].data(), place, copy_room(bytes), bytes, team_.size());
+  return copy_.data();
+}
+
+// Room enough for any member, so that a pointer into it stays good.
+char* ArgumentSet::copy_room(std::size_t bytes) const {
+  for (const Argument& argument : data_.args) bytes = std::max(bytes, argument.bytes());
+  if (!copy_.data() && !copy_.allocate(bytes)) report_.refuse(Fault::driver, "no memory for a copy of a member");
   return copy_.data();
 }
 
 void ArgumentSet::allocate_scratch(long long offset, Report& report) {
   const std::size_t bytes = call_scratch_bytes(plugin_.scratch_bytes, slots_.data());
-  scratch_ = std::make_unique<GuardedBuffer>();
+  scratch_ = std::make_unique<EntryBuffer>();
   if (!scratch_->allocate(bytes, offset))
     report.refuse(Fault::plugin,
                   "no memory for the scratch it asks for: " + std::to_string(bytes) + " bytes");
@@ -157,10 +166,11 @@ void ArgumentSet::remember_inputs() {
       checksums_[i] = checksum(elements(i), data_.args[i].bytes(), team_.size());
 }
 
-double ArgumentSet::setup() {
+double ArgumentSet::setup(const Device& device) {
   if (!plugin_.setup) return 0;
   const timespec start = now();
   call_setup(plugin_.setup, slots_.data());
+  device.settle();
   return seconds_since(start);
 }
 
@@ -192,11 +202,13 @@ std::string ArgumentSet::changed_input() const {
 }
 
 void ArgumentSet::write_outputs(Report& report, std::uint64_t run) const {
+  std::vector<char> room;
   for (std::size_t i = 0; i < data_.args.size(); ++i) {
     const Argument& argument = data_.args[i];
     if (!argument.compared) continue;
     const Payload head = std::move(Payload().count(run).count(i).text(argument.type->name));
-    report.frame(FrameType::output, head, elements(i), argument.bytes());
+    const char* const bytes = on_host(elements(i), argument.bytes(), room);
+    report.frame(FrameType::output, head, bytes, argument.bytes());
   }
 }
 
@@ -211,7 +223,7 @@ void ArgumentSet::sketch(std::uint64_t key, std::vector<Sketch>& sketches) const
 
 double ArgumentSet::data_bytes() const {
   double sum = 0;
-  for (const GuardedBuffer& buffer : buffers_) sum += static_cast<double>(buffer.size());
+  for (const EntryBuffer& buffer : buffers_) sum += static_cast<double>(buffer.size());
   return sum;
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "buffer.hpp"
 #include "command.hpp"
+#include "entry_buffer.hpp"
 #include "generate.hpp"
 #include "plugin.hpp"
 #include "records.hpp"
@@ -33,7 +33,7 @@ class ArgumentSet {
   // Remembers the inputs of role in, for changed_input().
   void remember_inputs();
 
-  double setup();  // seconds; 0 where there is none
+  double setup(const Device& device);  // seconds; 0 where there is none
   void call() const { call_entry(plugin_.entry, slots_.data()); }
 
   std::string damage() const;         // of guard zones, naming the buffer; empty = none
@@ -45,9 +45,9 @@ class ArgumentSet {
   void set(std::size_t index, Make&& make) {
     const Place& place = entry_places[index];
     if (place.stride == 0) return make(buffers_[index].data());
-    copy_.resize(data_.args[index].bytes());
-    make(copy_.data());
-    scatter(buffers_[place.owner].data(), place, copy_.data(), copy_.size(), team_.size());
+    const std::size_t bytes = data_.args[index].bytes();
+    make(copy_room(bytes));
+    scatter(buffers_[place.owner].data(), place, copy_.data(), bytes, team_.size());
   }
   // Adds this set's compared outputs, in order, to one sketch each.
   void sketch(std::uint64_t key, std::vector<Sketch>& sketches) const;
@@ -60,6 +60,7 @@ class ArgumentSet {
   // The elements of an argument, one behind the other; a copy where they are members of structs, good until
   // the next is asked for.
   const char* elements(std::size_t index) const;
+  char* copy_room(std::size_t bytes) const;
   void allocate_scratch(long long offset, Report& report);
   void make_joints(Report& report);
   const JointMaker* maker_of(const Argument& argument) const;
@@ -68,15 +69,16 @@ class ArgumentSet {
   const CaseData& data_;
   const Plugin& plugin_;
   const Team& team_;
-  std::vector<GuardedBuffer> buffers_;  // one per argument; empty for by-value ones, and for members but the
+  Report& report_;
+  std::vector<EntryBuffer> buffers_;  // one per argument; empty for by-value ones, and for members but the
                                         // first, which holds the records
   std::vector<std::uint64_t> values_;   // by-value arguments, as they lie in memory
-  std::unique_ptr<GuardedBuffer> scratch_;
+  std::unique_ptr<EntryBuffer> scratch_;
   std::vector<void*> slots_;
   std::vector<bool> filled_;
   std::vector<std::uint64_t> checksums_;
   std::vector<std::unique_ptr<JointMaker>> joints_;  // by data set; null where no argument needs it
-  mutable std::vector<char> copy_;                   // of a member's elements
+  mutable DeviceMemory copy_;                        // of a member's elements
 };
 
 }  // namespace noctune

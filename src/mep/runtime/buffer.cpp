@@ -3,10 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstring>
-
 #include "command.hpp"
-#include "random.hpp"
+#include "guards.hpp"
 
 // There where the driver was linked with AddressSanitizer: then a stray access is reported with its line.
 extern "C" void __asan_poison_memory_region(const volatile void*, std::size_t) __attribute__((weak));
@@ -17,23 +15,6 @@ namespace {
 
 constexpr std::size_t guard_bytes = 4096;
 constexpr std::size_t fence_bytes = 1 << 20;  // pages nobody may touch, before and behind: only address space
-
-// The pattern by position; 0x7ff8.... is a NaN for 64, 32 and 16-bit floats.
-unsigned char pattern(std::size_t position) {
-  const std::uint32_t word =
-      0x7ff80000u | static_cast<std::uint32_t>(draw(0x6e6f6374, position / 4) & 0xffff);
-  return static_cast<unsigned char>(word >> (8 * (position % 4)));
-}
-
-struct Damage {
-  std::size_t bytes = 0, nearest = 0;
-};
-
-std::string worded(const Damage& damage, const char* where) {
-  if (damage.bytes == 0) return {};
-  return std::to_string(damage.bytes) + (damage.bytes == 1 ? " byte" : " bytes") + " changed " + where +
-         ", the nearest " + std::to_string(damage.nearest) + " bytes away";
-}
 
 }  // namespace
 
@@ -59,10 +40,9 @@ bool GuardedBuffer::allocate(std::size_t bytes, long long offset) {
   if (mprotect(first_, inside, PROT_READ | PROT_WRITE) != 0) return false;
   data_ = first_ + front;
   size_ = bytes;
-  for (char* at = first_; at != data_; ++at)
-    *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
-  for (char* at = data_ + size_; at != last_; ++at)
-    *at = static_cast<char>(pattern(static_cast<std::size_t>(at - first_)));
+  fill_guard(first_, static_cast<std::size_t>(data_ - first_), 0);
+  char* const rear_zone = data_ + size_;
+  fill_guard(rear_zone, static_cast<std::size_t>(last_ - rear_zone), static_cast<std::size_t>(rear_zone - first_));
   if (__asan_poison_memory_region) {
     __asan_poison_memory_region(first_, static_cast<std::size_t>(data_ - first_));
     __asan_poison_memory_region(data_ + size_, static_cast<std::size_t>(last_ - (data_ + size_)));
@@ -71,21 +51,9 @@ bool GuardedBuffer::allocate(std::size_t bytes, long long offset) {
 }
 
 std::string GuardedBuffer::damage() const {
-  const auto intact = [this](const char* at) {
-    return static_cast<unsigned char>(*at) == pattern(static_cast<std::size_t>(at - first_));
-  };
-  Damage before, behind;
-  for (const char* at = first_; at != data_; ++at) {
-    if (intact(at)) continue;
-    ++before.bytes;
-    before.nearest = static_cast<std::size_t>(data_ - 1 - at);
-  }
-  for (const char* at = data_ + size_; at != last_; ++at) {
-    if (intact(at)) continue;
-    if (behind.bytes++ == 0) behind.nearest = static_cast<std::size_t>(at - (data_ + size_));
-  }
-  const std::string front = worded(before, "in front of its start"), rear = worded(behind, "behind its end");
-  return front.empty() || rear.empty() ? front + rear : front + "; " + rear;
+  const char* const rear = data_ + size_;
+  return guard_damage(first_, static_cast<std::size_t>(data_ - first_), rear,
+                      static_cast<std::size_t>(last_ - rear), static_cast<std::size_t>(rear - first_));
 }
 
 }  // namespace noctune

@@ -32,13 +32,14 @@ void run_check(Driver& driver, const Check& check, std::uint64_t index) {
   if (check.mutation == Mutation::shortened) set.shorten(static_cast<std::size_t>(check.only_param));
   set.poison(check.poison);
   set.remember_inputs();
-  omp_set_num_threads(check.threads > 0 ? check.threads : driver.team.size());
-  set.setup();
+  driver.team.offer(check.threads);
+  set.setup(driver.device);
   driver.team.wake();
   const timespec start = now();
   for (long long call = 0; call < check.calls; ++call) set.call();
+  driver.device.settle();
   const double seconds = seconds_since(start);
-  omp_set_num_threads(driver.team.size());
+  driver.team.offer(0);
   driver.team.wake();
   watch_fences(driver.report);
   set.write_outputs(driver.report, index);

@@ -30,12 +30,16 @@ enum class Mutation { none, rounded, shortened, widened };
 
 constexpr long long at_page_end = -1;  // an offset: buffers end where memory ends
 
-struct FillPlan {
+// Plain numbers, which can go to a device as they are.
+struct FillNumbers {
   Fill kind = Fill::zeros;
   bool declared = false;
   double low = 0, high = 0, mean = 0, sd = 0, value = 0, step = 0;
   std::uint64_t length = 0;  // permutation: of each run
-  std::size_t data = 0;      // joint: of the case's sets
+};
+
+struct FillPlan : FillNumbers {
+  std::size_t data = 0;  // joint: of the case's sets
   std::string part;
 };
 

@@ -5,6 +5,7 @@
 #include "command.cpp"
 #include "fences.cpp"
 #include "generate.cpp"
+#include "guards.cpp"
 #include "joint.cpp"
 #include "joint_graph.cpp"
 #include "joint_keys.cpp"
@@ -23,3 +24,11 @@
 #include "sketch.cpp"
 #include "timing.cpp"
 #include "turns.cpp"
+
+#if NOCTUNE_GPU
+#include "call_clock_gpu.cpp"
+#include "device_gpu.cpp"
+#include "entry_buffer_gpu.cpp"
+#else
+#include "device_host.cpp"
+#endif

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "both.hpp"
+
 namespace noctune {
 
 enum class Element { f64, f32, f16, bf16, i8, u8, i16, u16, i32, u32, i64, u64, boolean, c64, c128 };
@@ -58,23 +60,23 @@ struct IsFloating<Brain> {
 };
 
 // Rounds a float's upper bits to nearest even, dropping `drop` low bits.
-inline std::uint32_t rounded_bits(std::uint32_t bits, int drop) {
+NOCTUNE_BOTH inline std::uint32_t rounded_bits(std::uint32_t bits, int drop) {
   const std::uint32_t half = 1u << (drop - 1);
   const std::uint32_t odd = (bits >> drop) & 1u;
   return (bits + half - 1u + odd) >> drop;
 }
 
-inline Brain to_brain(float value) {
+NOCTUNE_BOTH inline Brain to_brain(float value) {
   std::uint32_t bits;
-  std::memcpy(&bits, &value, 4);
+  copy_bytes(&bits, &value, 4);
   return {static_cast<std::uint16_t>(rounded_bits(bits, 16))};
 }
 
 // Finite input. Values below the normal range of a half are flushed to zero, those above it become its
 // largest.
-inline Half to_half(float value) {
+NOCTUNE_BOTH inline Half to_half(float value) {
   std::uint32_t bits;
-  std::memcpy(&bits, &value, 4);
+  copy_bytes(&bits, &value, 4);
   const std::uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
   if (magnitude < 0x38800000u) return {static_cast<std::uint16_t>(sign)};
   const std::uint32_t small = rounded_bits(magnitude - (112u << 23), 13);
@@ -82,31 +84,31 @@ inline Half to_half(float value) {
 }
 
 template <class T>
-T from_double(double value) {
+NOCTUNE_BOTH T from_double(double value) {
   return static_cast<T>(value);
 }
 template <>
-inline Half from_double<Half>(double value) {
+NOCTUNE_BOTH inline Half from_double<Half>(double value) {
   return to_half(static_cast<float>(value));
 }
 template <>
-inline Brain from_double<Brain>(double value) {
+NOCTUNE_BOTH inline Brain from_double<Brain>(double value) {
   return to_brain(static_cast<float>(value));
 }
 
-inline double to_double(double value) {
+NOCTUNE_BOTH inline double to_double(double value) {
   return value;
 }
-inline double to_double(float value) {
+NOCTUNE_BOTH inline double to_double(float value) {
   return static_cast<double>(value);
 }
-inline double to_double(Brain value) {
+NOCTUNE_BOTH inline double to_double(Brain value) {
   const std::uint32_t bits = static_cast<std::uint32_t>(value.bits) << 16;
   float out;
-  std::memcpy(&out, &bits, 4);
+  copy_bytes(&out, &bits, 4);
   return static_cast<double>(out);
 }
-inline double to_double(Half value) {
+NOCTUNE_BOTH inline double to_double(Half value) {
   const int exponent = (value.bits >> 10) & 31, mantissa = value.bits & 1023;
   double out = exponent == 31  ? (mantissa != 0 ? __builtin_nan("") : __builtin_inf())
                : exponent == 0 ? mantissa * 0x1p-24
@@ -116,50 +118,50 @@ inline double to_double(Half value) {
 }
 
 template <class T, class Bits>
-T without_low_bits(T value, int drop) {
+NOCTUNE_BOTH T without_low_bits(T value, int drop) {
   Bits bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  copy_bytes(&bits, &value, sizeof bits);
   bits = static_cast<Bits>((bits >> drop) << drop);
-  std::memcpy(&value, &bits, sizeof bits);
+  copy_bytes(&value, &bits, sizeof bits);
   return value;
 }
 // The value with about half of its precision: what a version that computes in a narrower type would see. Cut,
 // not rounded to nearest: such a version also adds up in that type, so its errors do not average out in a
 // long sum.
-inline double coarse(double value) {
+NOCTUNE_BOTH inline double coarse(double value) {
   return without_low_bits<double, std::uint64_t>(value, 29);
 }
-inline float coarse(float value) {
+NOCTUNE_BOTH inline float coarse(float value) {
   return without_low_bits<float, std::uint32_t>(value, 13);
 }
-inline Half coarse(Half value) {
+NOCTUNE_BOTH inline Half coarse(Half value) {
   return without_low_bits<Half, std::uint16_t>(value, 4);
 }
-inline Brain coarse(Brain value) {
+NOCTUNE_BOTH inline Brain coarse(Brain value) {
   return without_low_bits<Brain, std::uint16_t>(value, 3);
 }
 
 // The neighbouring value, up or down in magnitude; zero stays zero.
 template <class T, class Bits>
-T moved_by_one_ulp(T value, bool up) {
+NOCTUNE_BOTH T moved_by_one_ulp(T value, bool up) {
   Bits bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  copy_bytes(&bits, &value, sizeof bits);
   const Bits sign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
   if ((bits & static_cast<Bits>(~sign)) == 0) return value;
   bits = static_cast<Bits>(up ? bits + 1 : bits - 1);
-  std::memcpy(&value, &bits, sizeof bits);
+  copy_bytes(&value, &bits, sizeof bits);
   return value;
 }
-inline double nudge(double value, bool up) {
+NOCTUNE_BOTH inline double nudge(double value, bool up) {
   return moved_by_one_ulp<double, std::uint64_t>(value, up);
 }
-inline float nudge(float value, bool up) {
+NOCTUNE_BOTH inline float nudge(float value, bool up) {
   return moved_by_one_ulp<float, std::uint32_t>(value, up);
 }
-inline Half nudge(Half value, bool up) {
+NOCTUNE_BOTH inline Half nudge(Half value, bool up) {
   return moved_by_one_ulp<Half, std::uint16_t>(value, up);
 }
-inline Brain nudge(Brain value, bool up) {
+NOCTUNE_BOTH inline Brain nudge(Brain value, bool up) {
   return moved_by_one_ulp<Brain, std::uint16_t>(value, up);
 }
 

@@ -26,6 +26,9 @@ struct Place {
 };
 extern const Place entry_places[];
 
+// The stream that the entry launches on; null on the host.
+void* entry_stream();
+
 void call_entry(Symbol entry, void* const* slots);
 void call_setup(Symbol setup, void* const* slots);
 std::size_t call_scratch_bytes(Symbol scratch_bytes, void* const* slots);

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "loops.hpp"
 #include "random.hpp"
 
 namespace noctune {
@@ -14,7 +15,7 @@ struct Range {
 };
 
 // Whole numbers from -4 to 4 inside a declared range; empty (high < low) where it holds fewer than two.
-Range small_range(const FillPlan& plan) {
+Range small_range(const FillNumbers& plan) {
   if (!plan.declared) return {-4, 4};
   Range range{-4, 4};
   while (range.low <= 4 && static_cast<double>(range.low) < plan.low) ++range.low;
@@ -22,19 +23,19 @@ Range small_range(const FillPlan& plan) {
   return range.low < range.high ? range : Range{0, -1};
 }
 
-long long in_range(std::uint64_t bits, Range range) {
+NOCTUNE_BOTH long long in_range(std::uint64_t bits, Range range) {
   const std::uint64_t width =
       static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low) + 1;
   const std::uint64_t step = width == 0 ? bits : scaled(bits, width);
   return static_cast<long long>(static_cast<std::uint64_t>(range.low) + step);
 }
 
-Range whole(const FillPlan& plan) {
+NOCTUNE_BOTH Range whole(const FillNumbers& plan) {
   return {static_cast<long long>(plan.low), static_cast<long long>(plan.high)};
 }
 
 // Both signs, magnitudes from 2^-8 to 2^8, by exact scaling.
-double mixed(std::uint64_t bits) {
+NOCTUNE_BOTH double mixed(std::uint64_t bits) {
   double value = 1.0 + unit_interval(bits << 5);
   const int exponent = static_cast<int>(scaled(bits << 32, 16)) - 8;
   for (int i = 0; i < exponent; ++i) value *= 2;
@@ -42,7 +43,8 @@ double mixed(std::uint64_t bits) {
   return bits >> 63 ? -value : value;
 }
 
-// Element `index` of `count` for the kinds that are one formula per element.
+// Element `index` of `count` for the kinds that are one formula per element. Plain numbers: it goes to a device as
+// it is.
 template <class T>
 class Maker {
  public:
@@ -54,7 +56,7 @@ class Maker {
     if (variant == Variant::small_integers) small_ = small_range(plan_);
   }
 
-  T operator()(std::uint64_t i) const {
+  NOCTUNE_BOTH T operator()(std::uint64_t i) const {
     if constexpr (IsFloating<T>::value) {
       return from_double<T>(real(i));
     } else {
@@ -63,7 +65,7 @@ class Maker {
   }
 
  private:
-  double real(std::uint64_t i) const {
+  NOCTUNE_BOTH double real(std::uint64_t i) const {
     if (signs_) return mixed(draw(key_, i));
     if (small_.low < small_.high) return static_cast<double>(in_range(draw(key_, i), small_));
     switch (plan_.kind) {
@@ -84,7 +86,7 @@ class Maker {
         return static_cast<double>(integer(i));
     }
   }
-  long long integer(std::uint64_t i) const {
+  NOCTUNE_BOTH long long integer(std::uint64_t i) const {
     switch (plan_.kind) {
       case Fill::uniform:
       case Fill::integers:
@@ -112,77 +114,69 @@ class Maker {
     }
   }
 
-  const FillPlan& plan_;
+  FillNumbers plan_;
   std::uint64_t count_, length_, key_;
   bool signs_ = false;
   Range small_{0, -1};
 };
 
+// The bodies of loops over elements; structs, since nvcc takes no lambdas from generic ones.
 template <class T>
-void fill_elements(T* data, std::size_t count, const Maker<T>& make, int threads) {
-  const long long n = static_cast<long long>(count);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (long long i = 0; i < n; ++i) data[i] = make(static_cast<std::uint64_t>(i));
-}
+struct Making {
+  T* data;
+  Maker<T> make;
+  NOCTUNE_BOTH void operator()(long long i) const { data[i] = make(static_cast<std::uint64_t>(i)); }
+};
 
 template <class T>
-void nudge_elements(T* data, std::size_t count, std::uint64_t key, int threads) {
-  if constexpr (IsFloating<T>::value) {
-    const long long n = static_cast<long long>(count);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (long long i = 0; i < n; ++i)
+struct Nudging {
+  T* data;
+  std::uint64_t key;
+  NOCTUNE_BOTH void operator()(long long i) const {
+    if constexpr (IsFloating<T>::value)
       data[i] = nudge(data[i], (draw(key, static_cast<std::uint64_t>(i)) & 1) != 0);
-  } else {
-    (void)data, (void)count, (void)key, (void)threads;
   }
-}
+};
 
 template <class T>
-void coarsen_elements(T* data, std::size_t count, int threads) {
-  if constexpr (IsFloating<T>::value) {
-    const long long n = static_cast<long long>(count);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (long long i = 0; i < n; ++i) data[i] = coarse(data[i]);
-  } else {
-    (void)data, (void)count, (void)threads;
+struct Coarsening {
+  T* data;
+  NOCTUNE_BOTH void operator()(long long i) const {
+    if constexpr (IsFloating<T>::value) data[i] = coarse(data[i]);
   }
-}
+};
+
+template <class Narrow>
+struct Narrowing {
+  double* data;
+  NOCTUNE_BOTH void operator()(long long i) const { data[i] = to_double(from_double<Narrow>(data[i])); }
+};
 
 // A widened buffer holds what the narrow one would: values of the narrow type.
 template <class T>
-void narrow_elements(T* data, std::size_t count, const ElementTraits& narrow, int threads) {
+void narrow_elements(T* data, long long count, const ElementTraits& narrow, int threads) {
   if constexpr (std::is_same_v<T, double>) {
     with_component(narrow.element, [&](auto zero) {
       using Narrow = decltype(zero);
-      if constexpr (IsFloating<Narrow>::value) {
-        const long long n = static_cast<long long>(count);
-#pragma omp parallel for schedule(static) num_threads(threads)
-        for (long long i = 0; i < n; ++i) data[i] = to_double(from_double<Narrow>(data[i]));
-      }
+      if constexpr (IsFloating<Narrow>::value) for_each_index(count, threads, Narrowing<Narrow>{data});
     });
   } else {
     (void)data, (void)count, (void)narrow, (void)threads;
   }
 }
 
-// Elements as they lie; for a widened buffer they are the narrow ones.
+// Elements as they lie, on the host; for a widened buffer they are the narrow ones.
 template <class T>
-void fill_bytes(T* data, std::size_t count, const char* bytes, const ElementTraits* narrow, int threads) {
-  const long long n = static_cast<long long>(count);
-  if (!narrow) {
-    const T* from = reinterpret_cast<const T*>(bytes);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (long long i = 0; i < n; ++i) data[i] = from[i];
-    return;
-  }
+void fill_bytes(T* data, std::size_t count, const char* bytes, const ElementTraits* narrow) {
+  if (!narrow) return copy_to_device(data, bytes, count * sizeof(T));
   if constexpr (std::is_same_v<T, double>) {
     with_component(narrow->element, [&](auto zero) {
       using Narrow = decltype(zero);
-      if constexpr (IsFloating<Narrow>::value) {
-        const Narrow* from = reinterpret_cast<const Narrow*>(bytes);
-#pragma omp parallel for schedule(static) num_threads(threads)
-        for (long long i = 0; i < n; ++i) data[i] = to_double(from[i]);
-      }
+      if constexpr (IsFloating<Narrow>::value)
+        make_on_host(data, count, [&](double* to) {
+          const Narrow* from = reinterpret_cast<const Narrow*>(bytes);
+          for (std::size_t i = 0; i < count; ++i) to[i] = to_double(from[i]);
+        });
     });
   }
 }
@@ -245,8 +239,10 @@ template <class T>
 void nudge_joint(T* data, std::size_t count, const JointMaker& maker, const std::string& part,
                  std::uint64_t key) {
   if constexpr (IsFloating<T>::value) {
-    for (std::size_t i = 0; i < count; ++i)
-      if (!maker.is_label(part, i)) data[i] = nudge(data[i], (draw(key, i) & 1) != 0);
+    change_on_host(data, count, [&](T* values) {
+      for (std::size_t i = 0; i < count; ++i)
+        if (!maker.is_label(part, i)) values[i] = nudge(values[i], (draw(key, i) & 1) != 0);
+    });
   } else {
     (void)data, (void)count, (void)maker, (void)part, (void)key;
   }
@@ -264,6 +260,7 @@ bool depends_on_values(const FillPlan& plan, const JointMaker* maker) {
 void fill_buffer(char* data, const Argument& argument, const FillSeeds& seeds, Variant variant, int threads,
                  const JointMaker* maker) {
   const std::size_t count = argument.count * static_cast<std::size_t>(argument.type->components);
+  const long long n = static_cast<long long>(count);
   const bool joint = argument.fill.kind == Fill::joint && maker != nullptr;
   with_component(argument.type->element, [&](auto zero) {
     using T = decltype(zero);
@@ -272,46 +269,69 @@ void fill_buffer(char* data, const Argument& argument, const FillSeeds& seeds, V
     const JointRequest wanted{argument.fill.part, seeds.joint};
     const char* bytes = joint && count > 0 ? maker->bytes(wanted) : nullptr;
     if (bytes)
-      fill_bytes(elements, count, bytes, argument.narrow, threads);
+      fill_bytes(elements, count, bytes, argument.narrow);
     else if (joint)
-      fill_joint(elements, count, *maker, wanted, threads);
+      make_on_host(elements, count, [&](T* to) { fill_joint(to, count, *maker, wanted, threads); });
     else
-      fill_elements(elements, count, Maker<T>(argument, count, seeds.values, variant), threads);
-    if (argument.narrow) narrow_elements(elements, count, *argument.narrow, threads);
-    if (variant != Variant::nudged) return;
+      for_each_index(n, threads, Making<T>{elements, Maker<T>(argument, count, seeds.values, variant)});
+    if (argument.narrow) narrow_elements(elements, n, *argument.narrow, threads);
+    if (variant != Variant::nudged || !IsFloating<T>::value) return;
     if (joint)
       nudge_joint(elements, count, *maker, argument.fill.part, seeds.nudges);
     else
-      nudge_elements(elements, count, seeds.nudges, threads);
+      for_each_index(n, threads, Nudging<T>{elements, seeds.nudges});
   });
 }
 
 void round_buffer(char* data, const Argument& argument, int threads) {
   const std::size_t count = argument.count * static_cast<std::size_t>(argument.type->components);
   with_component(argument.type->element, [&](auto zero) {
-    coarsen_elements(reinterpret_cast<decltype(zero)*>(data), count, threads);
+    using T = decltype(zero);
+    if constexpr (IsFloating<T>::value)
+      for_each_index(static_cast<long long>(count), threads, Coarsening<T>{reinterpret_cast<T*>(data)});
   });
 }
 
+namespace {
+
+// Word i of 8 bytes; the last may be cut off.
+struct EightByteWords {
+  char* data;
+  std::size_t bytes;
+  NOCTUNE_BOTH std::size_t width(long long i) const {
+    const std::size_t left = bytes - 8 * static_cast<std::size_t>(i);
+    return left < 8 ? left : 8;
+  }
+  long long count() const { return static_cast<long long>((bytes + 7) / 8); }
+};
+
+struct Patterning {
+  EightByteWords words;
+  std::uint64_t pattern;
+  NOCTUNE_BOTH void operator()(long long i) const {
+    copy_bytes(words.data + 8 * i, &pattern, words.width(i));
+  }
+};
+
+struct Summing {
+  EightByteWords words;
+  NOCTUNE_BOTH void operator()(long long i, BitSum& sum) const {
+    std::uint64_t word = 0;
+    copy_bytes(&word, words.data + 8 * i, words.width(i));
+    sum.bits += draw(word, static_cast<std::uint64_t>(i));
+  }
+};
+
+}  // namespace
+
 void fill_pattern(char* data, std::size_t bytes, std::uint64_t pattern, int threads) {
-  const long long words = static_cast<long long>(bytes / 8);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (long long i = 0; i < words; ++i) std::memcpy(data + 8 * i, &pattern, 8);
-  std::memcpy(data + 8 * words, &pattern, bytes % 8);
+  const EightByteWords words{data, bytes};
+  for_each_index(words.count(), threads, Patterning{words, pattern});
 }
 
 std::uint64_t checksum(const char* data, std::size_t bytes, int threads) {
-  const long long words = static_cast<long long>(bytes / 8);
-  std::uint64_t sum = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : sum)
-  for (long long i = 0; i < words; ++i) {
-    std::uint64_t word;
-    std::memcpy(&word, data + 8 * i, 8);
-    sum += draw(word, static_cast<std::uint64_t>(i));
-  }
-  std::uint64_t rest = 0;
-  std::memcpy(&rest, data + 8 * words, bytes % 8);
-  return sum + draw(rest, static_cast<std::uint64_t>(words));
+  const EightByteWords words{const_cast<char*>(data), bytes};
+  return sum_over<BitSum>(words.count(), threads, Summing{words}).bits;
 }
 
 }  // namespace noctune

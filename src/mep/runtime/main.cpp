@@ -45,7 +45,7 @@ long long other_threads() {
 
 // Threads beyond the first once the OpenMP team is let go. Those of the team take a moment to end.
 long long leftover_threads(const Team& team) {
-  if (!team.rest()) return -1;
+  if (NOCTUNE_GPU || !team.rest()) return -1;  // a GPU's run time has threads of its own
   const timespec start = now(), pause{0, 500000};
   long long threads = other_threads();
   while (threads > 0 && seconds_since(start) < 1) {
@@ -59,6 +59,7 @@ void work(const Command& command, Report& report, const timespec& started) {
   const Team team;
   team.wake();
   validate(command, report);
+  const Device device(report);
   std::deque<Turns> turns;
   for (const Timing& timing : command.timings)
     turns.emplace_back(timing.side, timing.token_in, timing.token_out, team, report);
@@ -69,7 +70,9 @@ void work(const Command& command, Report& report, const timespec& started) {
   hello.count(wire_version).text(entry_name).count(static_cast<std::uint64_t>(team.size()));
   hello.number(plugin.load_seconds).flag(plugin.arithmetic_changed);
   report.frame(FrameType::hello, hello);
-  Driver driver{command, plugin, team, report, started};
+  device.describe(report);
+  blame_plugin();
+  Driver driver{command, plugin, team, device, report, started};
   judging ? run_judge(driver) : run_checks(driver);
   for (const Probe& probe : command.probes) run_probe(driver, probe);
   for (std::size_t i = 0; i < turns.size(); ++i) run_timing(driver, command.timings[i], turns[i]);

@@ -4,6 +4,7 @@
 
 #include "arguments.hpp"
 #include "command.hpp"
+#include "device.hpp"
 #include "plugin.hpp"
 #include "report.hpp"
 #include "team.hpp"
@@ -15,6 +16,7 @@ struct Driver {
   const Command& command;
   const Plugin& plugin;
   const Team& team;
+  const Device& device;
   Report& report;
   timespec started;  // of the process
 };

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "clock.hpp"
+#include "call_clock.hpp"
 #include "modes.hpp"
 
 namespace noctune {
@@ -51,6 +51,7 @@ void run_probe(Driver& driver, const Probe& probe) {
   set.fill(probe.seed, Variant::normal, -1);
   const double generate_seconds = seconds_since(start);
 
+  CallClock clock(driver.device);
   std::vector<double> setups, calls;
   const timespec begin = now();
   const auto wanted = [&] {
@@ -63,11 +64,9 @@ void run_probe(Driver& driver, const Probe& probe) {
   while (wanted()) {
     if (!calls.empty()) set.fill(seed_of(probe.seed, calls.size() - 1), Variant::normal, -1);
     set.poison(0);
-    setups.push_back(set.setup());
+    setups.push_back(set.setup(driver.device));
     driver.team.wake();
-    const timespec before = now();
-    set.call();
-    calls.push_back(seconds_since(before));
+    calls.push_back(clock.time([&] { set.call(); }).seconds);
     if (calls.size() == 1 && calls[0] > 10 * probe.seconds) break;  // too long to be measured once more
   }
   const double first = calls.front();

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "loops.hpp"
+
 namespace noctune {
 namespace {
 
@@ -9,24 +11,34 @@ long long records_of(const Place& place, std::size_t bytes) {
   return static_cast<long long>(bytes / place.bytes);
 }
 
+struct Gathering {
+  const char* records;
+  Place place;
+  char* to;
+  NOCTUNE_BOTH void operator()(long long i) const {
+    const std::size_t at = static_cast<std::size_t>(i);
+    copy_bytes(to + at * place.bytes, records + at * place.stride + place.offset, place.bytes);
+  }
+};
+
+struct Scattering {
+  char* records;
+  Place place;
+  const char* from;
+  NOCTUNE_BOTH void operator()(long long i) const {
+    const std::size_t at = static_cast<std::size_t>(i);
+    copy_bytes(records + at * place.stride + place.offset, from + at * place.bytes, place.bytes);
+  }
+};
+
 }  // namespace
 
 void gather(const char* records, const Place& place, char* to, std::size_t bytes, int threads) {
-  const long long count = records_of(place, bytes);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (long long i = 0; i < count; ++i) {
-    const std::size_t at = static_cast<std::size_t>(i);
-    std::memcpy(to + at * place.bytes, records + at * place.stride + place.offset, place.bytes);
-  }
+  for_each_index(records_of(place, bytes), threads, Gathering{records, place, to});
 }
 
 void scatter(char* records, const Place& place, const char* from, std::size_t bytes, int threads) {
-  const long long count = records_of(place, bytes);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (long long i = 0; i < count; ++i) {
-    const std::size_t at = static_cast<std::size_t>(i);
-    std::memcpy(records + at * place.stride + place.offset, from + at * place.bytes, place.bytes);
-  }
+  for_each_index(records_of(place, bytes), threads, Scattering{records, place, from});
 }
 
 }  // namespace noctune

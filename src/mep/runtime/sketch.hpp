@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "both.hpp"
 #include "command.hpp"
 
 namespace noctune {
@@ -14,6 +15,12 @@ namespace noctune {
 struct Sketch {
   double sum = 0, squares = 0;
   std::uint64_t bits = 0;  // of integers: all there is
+
+  NOCTUNE_BOTH void add(const Sketch& other) {
+    sum += other.sum;
+    squares += other.squares;
+    bits += other.bits;
+  }
 };
 
 // Adds a buffer to a sketch. The signs follow from the key.

@@ -1,15 +1,18 @@
 // The driver's OpenMP team: its size is fixed before any plugin is loaded, and its threads compute with the
-// arithmetic (rounding, flush-to-zero) the process started with, whatever a plugin sets.
+// arithmetic (rounding, flush-to-zero) the process started with, whatever a plugin sets. Where the compiler has no
+// OpenMP, as GPU compilers may, the first thread is all of it.
 #pragma once
 
 #include <fenv.h>
+#ifdef _OPENMP
 #include <omp.h>
+#endif
 
 namespace noctune {
 
 class Team {
  public:
-  Team() : size_(omp_get_max_threads()) { fegetenv(&arithmetic_); }
+  Team();
 
   int size() const { return size_; }
   // Starts or wakes the threads and gives each its clean arithmetic, noting whether one had lost it.
@@ -18,6 +21,8 @@ class Team {
   bool arithmetic_was_changed() const { return changed_; }
   // Lets go of the threads, so that none spins while the peer has its turn. False where the runtime cannot.
   bool rest() const;
+  // How many threads the plugin's own parallel regions get; 0 = as many as the team has.
+  void offer(int threads) const;
   const fenv_t& arithmetic() const { return arithmetic_; }
 
  private:
@@ -43,8 +48,28 @@ inline void Team::wake() const {
   changed_ = changed_ || lost;
 }
 
+#ifdef _OPENMP
+
+inline Team::Team() : size_(omp_get_max_threads()) {
+  fegetenv(&arithmetic_);
+}
 inline bool Team::rest() const {
   return omp_pause_resource_all(omp_pause_soft) == 0;
 }
+inline void Team::offer(int threads) const {
+  omp_set_num_threads(threads > 0 ? threads : size_);
+}
+
+#else
+
+inline Team::Team() : size_(1) {
+  fegetenv(&arithmetic_);
+}
+inline bool Team::rest() const {
+  return true;
+}
+inline void Team::offer(int) const {}
+
+#endif
 
 }  // namespace noctune

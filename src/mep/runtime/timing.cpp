@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <deque>
 
-#include "clock.hpp"
+#include "call_clock.hpp"
 #include "generate.hpp"
+#include "loops.hpp"
 #include "modes.hpp"
 #include "random.hpp"
 #include "turns.hpp"
@@ -14,26 +15,35 @@
 namespace noctune {
 namespace {
 
+#if NOCTUNE_GPU
+constexpr std::size_t swept_step = 32;  // a sector of the cache
+#else
+constexpr std::size_t swept_step = 64;  // a line
+#endif
+
+struct Sweeping {
+  const char* data;
+  NOCTUNE_BOTH void operator()(long long i, BitSum& sum) const {
+    sum.bits += static_cast<unsigned char>(data[swept_step * static_cast<std::size_t>(i)]);
+  }
+};
+
 // Swept by reading: that evicts what the caches hold and leaves no dirty lines behind for the sample to write
 // back.
 class Flush {
  public:
   Flush(std::size_t bytes, const Team& team, Report& report) : team_(team) {
-    if (!buffer_.allocate(bytes, 0)) report.refuse(Fault::driver, "no memory for the flush buffer");
-    fill_pattern(buffer_.data(), bytes, 1, team.size());
+    if (!memory_.allocate(bytes)) report.refuse(Fault::driver, "no memory for the flush buffer");
+    fill_pattern(memory_.data(), bytes, 1, team.size());
   }
   void sweep() {
-    const long long lines = static_cast<long long>(buffer_.size() / 64);
-    const char* data = buffer_.data();
-    std::uint64_t sum = 0;
-#pragma omp parallel for schedule(static) num_threads(team_.size()) reduction(+ : sum)
-    for (long long line = 0; line < lines; ++line) sum += static_cast<unsigned char>(data[64 * line]);
-    kept_ = sum;
+    const long long steps = static_cast<long long>(memory_.size() / swept_step);
+    kept_ = sum_over<BitSum>(steps, team_.size(), Sweeping{memory_.data()}).bits;
   }
 
  private:
   const Team& team_;
-  GuardedBuffer buffer_;
+  DeviceMemory memory_;
   volatile std::uint64_t kept_ = 0;
 };
 
@@ -55,7 +65,8 @@ class Side {
       : driver_(driver),
         timing_(timing),
         turns_(turns),
-        flush_(timing.flush_bytes, driver.team, driver.report) {}
+        flush_(timing.flush_bytes, driver.team, driver.report),
+        clock_(driver.device) {}
 
   void run() {
     // One side at a time: 'b' loads its plugin and warms up once 'a' is done with that, then hands back.
@@ -102,13 +113,13 @@ class Side {
   }
 
   void prepare(std::uint64_t sample) {
-    omp_set_num_threads(driver_.team.size());  // as at the start, whatever the last call left behind
+    driver_.team.offer(0);  // as at the start, whatever the last call left behind
     driver_.team.wake();
     for (std::size_t call = 0; call < sets_in_use(); ++call) {
       ArgumentSet& set = sets_[set_of(call)];
       set.fill(fresh_seed(sample, call), Variant::normal, -1);
       set.poison(poison_);
-      setups_.push_back(set.setup());
+      setups_.push_back(set.setup(driver_.device));
     }
   }
 
@@ -116,12 +127,11 @@ class Side {
     flush_.sweep();
     driver_.team.wake();
     const long long switches = involuntary_switches();
-    const timespec kernel_start = kernel_now();
-    const timespec start = now();
-    for (std::size_t call = 0; call < timing_.batch; ++call) sets_[set_of(call)].call();
-    const timespec end = now();
-    wall_seconds_ += between(kernel_start, kernel_now());
-    return {between(start, end), 0, next_set_, involuntary_switches() - switches};
+    const Span span = clock_.time([&] {
+      for (std::size_t call = 0; call < timing_.batch; ++call) sets_[set_of(call)].call();
+    });
+    wall_seconds_ += span.wall;
+    return {span.seconds, 0, next_set_, involuntary_switches() - switches};
   }
 
   void warm_up() {
@@ -244,6 +254,7 @@ class Side {
   const Timing& timing_;
   Turns& turns_;
   Flush flush_;
+  CallClock clock_;
   std::deque<ArgumentSet> sets_;
   std::size_t next_set_ = 0;
   std::vector<Measured> samples_;

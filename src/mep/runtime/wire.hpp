@@ -24,7 +24,8 @@ enum class FrameType : std::uint32_t {
   time = 7,
   error = 8,
   end = 9,
-  judged = 10
+  judged = 10,
+  device = 11
 };
 
 enum class Fault : std::uint32_t { none = 0, plugin = 1, driver = 2, peer = 3 };
