@@ -148,6 +148,10 @@ bool sane(const KernelNeeds& needs) {
 
 }  // namespace
 
+int blocks_per_multiprocessor(const DeviceLimits& limits, const KernelNeeds& needs) {
+  return sane(needs) ? blocks_of(limits, needs) : 0;
+}
+
 Occupancy occupancy_of(const DeviceLimits& limits, const KernelNeeds& needs) {
   Occupancy out;
   if (!sane(needs)) {

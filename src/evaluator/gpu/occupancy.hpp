@@ -56,6 +56,9 @@ struct Occupancy {
   std::optional<OccupancyStep> step;
 };
 
+// 0 where not even one block fits.
+int blocks_per_multiprocessor(const DeviceLimits& limits, const KernelNeeds& needs);
+
 Occupancy occupancy_of(const DeviceLimits& limits, const KernelNeeds& needs);
 
 // "25 % of the warps fit (2 blocks), limited by registers; 80 registers instead of 128 would give 37.5 %".
