@@ -87,7 +87,7 @@ std::vector<std::string> launch_arguments(const std::string& code, std::size_t f
     const char c = code[at];
     if (c == '(' || c == '[' || c == '{') ++depth;
     if (c == ')' || c == ']' || c == '}') --depth;
-    if (depth < 0 || c == ';') return {};
+    if (depth < 0 || c == ';' || code.compare(at, 3, "<<<") == 0) return {};
     if (depth == 0 && code.compare(at, 3, ">>>") == 0) return out;
     if (depth == 0 && c == ',')
       out.emplace_back();

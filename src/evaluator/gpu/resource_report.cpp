@@ -18,13 +18,22 @@
 namespace noctune {
 namespace {
 
+// References to earlier parts of a mangled name, S_ or T0_: a few levels of pair<pair<..>, pair<..>> in a
+// candidate make a demangled name of gigabytes.
+std::size_t back_references(const std::string& name) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < name.size(); ++i)
+    if ((name[i] == 'S' || name[i] == 'T') && (name[i + 1] == '_' || name[i + 1] < 'a')) ++count;
+  return count;
+}
+
 std::string demangled(const std::string& name) {
-  constexpr std::size_t too_long = 4096;  // the demangler is made for names, not for what text may hold
-  if (!name.starts_with("_Z") || name.size() > too_long) return name;
+  constexpr std::size_t too_long = 1024, too_many = 24, shown = 1024;
+  if (!name.starts_with("_Z") || name.size() > too_long || back_references(name) > too_many) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && text ? std::string(text.get()) : name;
+  return status == 0 && text ? std::string(text.get()).substr(0, shown) : name;
 }
 
 // Digits at the end of `text`, or at its start; 0 where there are none or too many.

@@ -137,6 +137,26 @@ TEST_F(GpuCompile, RefusesCallsThatWordsHide) {
   EXPECT_THAT(gpu_binary_objection(binary, {}, {}).value_or(""), HasSubstr("cudaMalloc"));
 }
 
+// Without its defines CUB looks for profilers by dlopen and getenv.
+TEST_F(GpuCompile, CubNeedsOnlyWhatItIsAllowed) {
+  if (found("nvcc").empty()) GTEST_SKIP() << "nvcc is not installed";
+  const std::string source =
+      "#include <cub/block/block_reduce.cuh>\n#include <cub/device/device_reduce.cuh>\n"
+      "extern \"C\" void smooth(int n, float, const float* x, float* y, double* sums, mep_stream_t stream) "
+      "{\n"
+      "  std::size_t bytes = 1 << 20;\n  cub::DeviceReduce::Sum(sums, bytes, x, y, n, stream);\n}\n";
+  const AllowedLibraries cub = value_or_throw(allowed_libraries("cuda", {"cub"}));
+  EXPECT_TRUE(gpu_source_objection(source, {}, {}));
+  EXPECT_FALSE(gpu_source_objection(source, {}, cub));
+  const Outcome built = plugin(toolchain("cuda", "9.0", {"cub"}), source);
+  ASSERT_EQ(built.status, 0) << built.text;
+  const PluginBinary binary = value_or_throw(read_plugin_binary(object_file()));
+  EXPECT_EQ(gpu_binary_objection(binary, {}, cub).value_or(""), "");
+  EXPECT_TRUE(gpu_binary_objection(binary, {}, {}));
+  for (const char* name : {"dlopen", "dlsym", "getenv"})
+    EXPECT_THAT(binary.undefined, ::testing::Not(Contains(name)));
+}
+
 TEST_F(GpuCompile, DriversTakeTheirFlags) {
   for (const std::string backend : {"cuda", "hip"}) {
     if (found(default_gpu_compiler(backend)).empty()) continue;

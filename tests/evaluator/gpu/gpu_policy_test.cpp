@@ -92,6 +92,14 @@ TEST(GpuSourceObjection, WantsTheEntrysStream) {
     EXPECT_FALSE(objection(broken)) << broken;
 }
 
+// A reader that looks for every end would need hours.
+TEST(GpuSourceObjection, EndsOnLaunchesThatNeverDo) {
+  EXPECT_FALSE(objection(std::string(1 << 20, '<')));
+  std::string many;
+  for (int i = 0; i < 100000; ++i) many += "<<<a,b ";
+  EXPECT_FALSE(objection(many));
+}
+
 TEST(GpuSourceObjection, AllowsWhatTheOriginalDoes) {
   const std::string original = "cudaGetLastError(); k<<<1, 2>>>(x);";
   EXPECT_FALSE(objection("j<<<2, 2>>>(x); cudaGetLastError();", original));

@@ -133,6 +133,17 @@ TEST(AddOccupancy, IgnoresWhatTheCompilerSays) {
   EXPECT_EQ(sum.limiter, "shared memory");
 }
 
+// Each level names the one before it twice: 40 levels would be 2^40 characters.
+TEST(ResourceReports, DoNotWriteOutNamesThatGrowWithoutBound) {
+  std::string name = "_Z1fI4pairIiiE";
+  const std::string digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  for (const char c : digits) name += std::string("S_IS") + c + "_S" + c + "_E";
+  name += "Evv";
+  const ResourceReport report = ptxas_report("Compiling entry function '" + name + "' for 'sm_90'\n");
+  ASSERT_EQ(report.kernels.size(), 1u);
+  EXPECT_EQ(report.kernels[0].demangled, name);
+}
+
 TEST(ResourceReports, SurviveBrokenText) {
   const std::string end = " [-Rpass-analysis=kernel-resource-usage]\n";
   const std::string nines(60, '9');
