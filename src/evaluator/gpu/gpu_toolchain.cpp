@@ -62,6 +62,7 @@ GpuToolchain cuda_toolchain() {
   GpuToolchain out;
   out.suffix = ".cu";
   out.report_flags = {"-Xptxas", "-v"};
+  out.profile_flags = {"-lineinfo"};
   out.plugin_flags = {"-shared", "-Xcompiler", "-fPIC", "-cudart", "shared"};
   out.driver_flags = {"-std=c++17",        "-O2",
                       "--extended-lambda", "-fmad=false",
@@ -90,8 +91,7 @@ std::string default_gpu_compiler(const std::string& backend) {
   return backend == "cuda" ? "nvcc" : "hipcc";
 }
 
-Texts default_gpu_flags(const std::string& backend) {
-  if (backend == "cuda") return {"-O3", "-std=c++17", "-lineinfo"};
+Texts default_gpu_flags() {
   return {"-O3", "-std=c++17"};
 }
 
@@ -144,7 +144,7 @@ Result<GpuToolchain> gpu_toolchain(const GpuSettings& settings) {
   out.compiler = settings.compiler.empty() ? default_gpu_compiler(settings.backend) : settings.compiler;
   out.architectures = *architectures;
   if (!by_flags) out.architecture_flags = architecture_flags(settings.backend, *architectures);
-  out.flags = settings.flags.empty() ? default_gpu_flags(settings.backend) : settings.flags;
+  out.flags = settings.flags.empty() ? default_gpu_flags() : settings.flags;
   out.library_defines = libraries->defines;
   out.library_links = libraries->links;
   return out;

@@ -17,6 +17,8 @@ struct GpuSettings {
   std::vector<std::string> allow_libraries;  // names of gpu_libraries.hpp
 };
 
+// Line information would put paths and line numbers into the device code, so that the same code in another
+// folder, or below one more comment, would no longer be known as a duplicate.
 struct GpuToolchain {
   std::string backend, compiler;
   std::string suffix;                           // of sources: ".cu", ".hip"
@@ -24,6 +26,7 @@ struct GpuToolchain {
   std::vector<std::string> architecture_flags;  // none where `flags` name architectures themselves
   std::vector<std::string> flags;               // the same for K(0) and candidates
   std::vector<std::string> report_flags;        // make the compiler print resources
+  std::vector<std::string> profile_flags;       // for profilers that show lines; not for candidates
   std::vector<std::string> plugin_flags;        // a shared object
   std::vector<std::string> driver_flags;        // of the trusted driver: arithmetic as the inputs' need it
   std::vector<std::string> library_defines;     // of the libraries allowed, before the source
@@ -32,7 +35,7 @@ struct GpuToolchain {
 
 bool is_gpu_backend(const std::string& backend);
 std::string default_gpu_compiler(const std::string& backend);
-std::vector<std::string> default_gpu_flags(const std::string& backend);
+std::vector<std::string> default_gpu_flags();
 
 Result<GpuToolchain> gpu_toolchain(const GpuSettings& settings);
 

@@ -137,6 +137,25 @@ TEST_F(GpuCompile, RefusesCallsThatWordsHide) {
   EXPECT_THAT(gpu_binary_objection(binary, {}, {}).value_or(""), HasSubstr("cudaMalloc"));
 }
 
+// A plugin's code hash decides who is a duplicate; most of a GPU candidate is device code.
+TEST_F(GpuCompile, DeviceCodeDecidesWhoIsADuplicate) {
+  std::string other = recorded("kernels.cu");
+  other.replace(other.find("alpha * x[i] +"), 14, "alpha * x[i] -");
+  for (const std::string backend : {"cuda", "hip"}) {
+    if (found(default_gpu_compiler(backend)).empty()) continue;
+    const GpuToolchain tools = toolchain(backend, backend == "cuda" ? "9.0" : "gfx906");
+    std::vector<std::string> hashes;
+    for (const std::string& source :
+         {recorded("kernels.cu"), "// A comment.\n" + recorded("kernels.cu"), other}) {
+      ASSERT_EQ(plugin(tools, source).status, 0);
+      hashes.push_back(value_or_throw(read_plugin_binary(object_file())).code_sha);
+    }
+    EXPECT_EQ(hashes[0], hashes[1]) << backend;
+    EXPECT_NE(hashes[0], hashes[2]) << backend;
+  }
+  if (found("nvcc").empty() && found("hipcc").empty()) GTEST_SKIP() << "neither nvcc nor hipcc is installed";
+}
+
 // Without its defines CUB looks for profilers by dlopen and getenv.
 TEST_F(GpuCompile, CubNeedsOnlyWhatItIsAllowed) {
   if (found("nvcc").empty()) GTEST_SKIP() << "nvcc is not installed";

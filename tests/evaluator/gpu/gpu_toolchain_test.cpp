@@ -51,10 +51,9 @@ TEST(GpuToolchain, OfCuda) {
   const GpuToolchain cuda = value_or_throw(gpu_toolchain(settings("cuda", "9.0")));
   EXPECT_EQ(cuda.compiler, "nvcc");
   EXPECT_EQ(cuda.suffix, ".cu");
-  EXPECT_THAT(
-      plugin_arguments(cuda, "a.cu", "context.hpp", "a.so"),
-      ElementsAre("-O3", "-std=c++17", "-lineinfo", "-arch=sm_90", "-Xptxas", "-v", "-shared", "-Xcompiler",
-                  "-fPIC", "-cudart", "shared", "-include", "context.hpp", "-o", "a.so", "a.cu"));
+  EXPECT_THAT(plugin_arguments(cuda, "a.cu", "context.hpp", "a.so"),
+              ElementsAre("-O3", "-std=c++17", "-arch=sm_90", "-Xptxas", "-v", "-shared", "-Xcompiler",
+                          "-fPIC", "-cudart", "shared", "-include", "context.hpp", "-o", "a.so", "a.cu"));
   EXPECT_THAT(driver_arguments(cuda), Contains("-fmad=false"));
   EXPECT_THAT(driver_arguments(cuda), Contains("-arch=sm_90"));
   EXPECT_THAT(cuda.flags, Not(Contains("-fmad=false")));
