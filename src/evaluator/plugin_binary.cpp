@@ -49,9 +49,10 @@ std::vector<Elf64_Shdr> sections_of(const Image& image, const Elf64_Ehdr& header
   return sections;
 }
 
-// Code, constants, initial data, and the relocations that say what they refer to.
+// Code of host and device, constants, initial data, and the relocations that say what they refer to.
 bool decides_behaviour(const std::string& section) {
-  for (const char* start : {".text", ".rodata", ".data", ".rela", ".init_array", ".tdata"})
+  for (const char* start :
+       {".text", ".rodata", ".data", ".rela", ".init_array", ".tdata", ".nv_fatbin", ".hip_fatbin"})
     if (section.rfind(start, 0) == 0) return true;
   return false;
 }

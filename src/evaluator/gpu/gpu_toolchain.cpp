@@ -1,0 +1,171 @@
+#include "evaluator/gpu/gpu_toolchain.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "evaluator/gpu/gpu_libraries.hpp"
+
+namespace noctune {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+void append(Texts& out, const Texts& more) {
+  out.insert(out.end(), more.begin(), more.end());
+}
+
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+bool all_of(const std::string& text, bool (*is)(char)) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is);
+}
+
+// "sm_90" for "9.0", "90", "sm_90", "compute_90"; "sm_90a" keeps its letter. Empty for anything else.
+std::string nvidia_architecture(std::string text) {
+  for (const std::string start : {"sm_", "compute_"})
+    if (text.starts_with(start)) text = text.substr(start.size());
+  const auto dot = text.find('.');
+  if (dot != std::string::npos && dot + 2 != text.size()) return {};
+  if (dot != std::string::npos) text.erase(dot, 1);
+  std::string digits = text;
+  if (!digits.empty() && (digits.back() == 'a' || digits.back() == 'f')) digits.pop_back();
+  return digits.size() >= 2 && digits.size() <= 3 && all_of(digits, is_digit) ? "sm_" + text : "";
+}
+
+// "gfx906" with features, "gfx906:sramecc+:xnack-". Empty for anything else.
+std::string amd_architecture(const std::string& text) {
+  const std::string name = text.substr(0, text.find(':')), features = text.substr(name.size());
+  const auto number = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+  const auto feature = [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || c == ':' || c == '+' || c == '-';
+  };
+  if (!name.starts_with("gfx") || name.size() < 6 || name.size() > 7 || !all_of(name.substr(3), number))
+    return {};
+  return features.empty() || all_of(features, feature) ? text : "";
+}
+
+bool names_architectures(const Texts& flags) {
+  static const Texts starts = {"-arch",           "--gpu-architecture", "-gencode",
+                               "--generate-code", "--gpu-code",         "-code",
+                               "--offload-arch",  "--amdgpu-target",    "--cuda-gpu-arch"};
+  return std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+    return std::any_of(starts.begin(), starts.end(),
+                       [&](const std::string& s) { return flag.starts_with(s); });
+  });
+}
+
+// Inputs are made on host and device and must agree to the bit, so neither side may contract to fused
+// multiply-add. Candidates and K(0) are compiled with contraction, as applications are.
+GpuToolchain cuda_toolchain() {
+  GpuToolchain out;
+  out.suffix = ".cu";
+  out.report_flags = {"-Xptxas", "-v"};
+  out.profile_flags = {"-lineinfo"};
+  out.plugin_flags = {"-shared", "-Xcompiler", "-fPIC", "-cudart", "shared"};
+  out.driver_flags = {"-std=c++17",        "-O2",
+                      "--extended-lambda", "-fmad=false",
+                      "-cudart",           "shared",
+                      "-Xcompiler",        "-ffp-contract=off,-fvisibility=hidden",
+                      "-Xlinker",          "-z,relro,-z,now"};
+  return out;
+}
+
+GpuToolchain hip_toolchain() {
+  GpuToolchain out;
+  out.suffix = ".hip";
+  out.report_flags = {"-Rpass-analysis=kernel-resource-usage"};
+  out.plugin_flags = {"-shared", "-fPIC"};
+  out.driver_flags = {"-std=c++17", "-O2", "-ffp-contract=off", "-fvisibility=hidden", "-Wl,-z,relro,-z,now"};
+  return out;
+}
+
+}  // namespace
+
+bool is_gpu_backend(const std::string& backend) {
+  return backend == "cuda" || backend == "hip";
+}
+
+std::string default_gpu_compiler(const std::string& backend) {
+  return backend == "cuda" ? "nvcc" : "hipcc";
+}
+
+Texts default_gpu_flags() {
+  return {"-O3", "-std=c++17"};
+}
+
+Result<Texts> architecture_list(const std::string& backend, const Texts& texts) {
+  Texts out;
+  for (const std::string& text : texts) {
+    for (std::size_t from = 0; from <= text.size();) {
+      const std::size_t stop = std::min(text.find_first_of(", ;", from), text.size());
+      const std::string one = text.substr(from, stop - from);
+      from = stop + 1;
+      if (one.empty()) continue;
+      const std::string name = backend == "cuda" ? nvidia_architecture(one) : amd_architecture(one);
+      if (name.empty())
+        return fail("\"" + one + "\" is no architecture of the backend " + backend,
+                    "nothing can be compiled for it",
+                    backend == "cuda" ? "name compute capabilities, for example 9.0 or sm_90"
+                                      : "name targets as rocminfo prints them, for example gfx906");
+      if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
+    }
+  }
+  return out;
+}
+
+Texts architecture_flags(const std::string& backend, const Texts& architectures) {
+  Texts out;
+  for (const std::string& one : architectures) {
+    if (backend == "hip")
+      out.push_back("--offload-arch=" + one);
+    else if (architectures.size() == 1)
+      out.push_back("-arch=" + one);
+    else
+      append(out, {"-gencode", "arch=compute_" + one.substr(3) + ",code=" + one});
+  }
+  return out;
+}
+
+Result<GpuToolchain> gpu_toolchain(const GpuSettings& settings) {
+  if (!is_gpu_backend(settings.backend))
+    return fail("\"" + settings.backend + "\" is no GPU backend", "only cuda and hip have GPU compilers");
+  const Result<Texts> architectures = architecture_list(settings.backend, settings.architectures);
+  if (!architectures) return Failure(architectures.error());
+  const bool by_flags = names_architectures(settings.flags);
+  if (architectures->empty() && !by_flags)
+    return fail("no GPU architecture to compile for", "none was found or set",
+                "run where a device is visible, or set platform.architectures");
+  const Result<AllowedLibraries> libraries = allowed_libraries(settings.backend, settings.allow_libraries);
+  if (!libraries) return Failure(libraries.error());
+  GpuToolchain out = settings.backend == "cuda" ? cuda_toolchain() : hip_toolchain();
+  out.backend = settings.backend;
+  out.compiler = settings.compiler.empty() ? default_gpu_compiler(settings.backend) : settings.compiler;
+  out.architectures = *architectures;
+  if (!by_flags) out.architecture_flags = architecture_flags(settings.backend, *architectures);
+  out.flags = settings.flags.empty() ? default_gpu_flags() : settings.flags;
+  out.library_defines = libraries->defines;
+  out.library_links = libraries->links;
+  return out;
+}
+
+Texts plugin_arguments(const GpuToolchain& toolchain, const std::string& source, const std::string& context,
+                       const std::string& output) {
+  Texts out = toolchain.flags;
+  append(out, toolchain.architecture_flags);
+  append(out, toolchain.report_flags);
+  append(out, toolchain.plugin_flags);
+  append(out, toolchain.library_defines);
+  append(out, {"-include", context, "-o", output, source});
+  append(out, toolchain.library_links);
+  return out;
+}
+
+Texts driver_arguments(const GpuToolchain& toolchain) {
+  Texts out = toolchain.driver_flags;
+  append(out, toolchain.architecture_flags);
+  return out;
+}
+
+}  // namespace noctune
