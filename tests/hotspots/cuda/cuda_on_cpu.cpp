@@ -1,0 +1,129 @@
+#include "hotspots/cuda/cuda_on_cpu.hpp"
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+dim3 gridDim, blockDim, blockIdx, threadIdx;
+
+namespace cuda_on_cpu {
+
+unsigned char slots[most_threads][8];
+
+namespace {
+
+constexpr std::size_t stack_bytes = 64 * 1024;
+
+enum class State { ready, at_block_barrier, at_lanes_barrier, done };
+
+struct Fiber {
+  ucontext_t context;
+  dim3 thread;
+  State state = State::ready;
+};
+
+Order order = Order::forward;
+ucontext_t scheduler;
+std::vector<Fiber> fibers;
+std::size_t current = 0;
+const std::function<void()>* body = nullptr;
+
+void run_thread() {
+  (*body)();
+  fibers[current].state = State::done;
+  swapcontext(&fibers[current].context, &scheduler);
+}
+
+void wait_as(State state) {
+  fibers[current].state = state;
+  swapcontext(&fibers[current].context, &scheduler);
+}
+
+void start(dim3 block) {
+  static const std::unique_ptr<char[]> stacks(new char[most_threads * stack_bytes]);
+  fibers.resize(std::size_t{block.x} * block.y * block.z);
+  for (std::size_t i = 0; i < fibers.size(); ++i) {
+    Fiber& fiber = fibers[i];
+    const auto number = static_cast<unsigned int>(i);
+    fiber.state = State::ready;
+    fiber.thread = dim3(number % block.x, number / block.x % block.y, number / block.x / block.y);
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = stacks.get() + i * stack_bytes;
+    fiber.context.uc_stack.ss_size = stack_bytes;
+    fiber.context.uc_link = nullptr;
+    makecontext(&fiber.context, run_thread, 0);
+  }
+}
+
+void advance(std::size_t i) {
+  if (fibers[i].state != State::ready) return;
+  current = i;
+  threadIdx = fibers[i].thread;
+  swapcontext(&scheduler, &fibers[i].context);
+}
+
+// Lets the threads from `first` on go if all of them wait; whether they did.
+bool release(State state, std::size_t first, std::size_t count) {
+  const auto begin = fibers.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + static_cast<std::ptrdiff_t>(std::min(count, fibers.size() - first));
+  if (!std::all_of(begin, end, [&](const Fiber& fiber) { return fiber.state == state; })) return false;
+  std::for_each(begin, end, [](Fiber& fiber) { fiber.state = State::ready; });
+  return true;
+}
+
+bool all_done() {
+  return std::all_of(fibers.begin(), fibers.end(),
+                     [](const Fiber& fiber) { return fiber.state == State::done; });
+}
+
+void run_block(dim3 block) {
+  start(block);
+  while (true) {
+    for (std::size_t i = 0; i < fibers.size(); ++i)
+      advance(order == Order::forward ? i : fibers.size() - 1 - i);
+    if (all_done()) return;
+    bool released = release(State::at_block_barrier, 0, fibers.size());
+    for (std::size_t first = 0; first < fibers.size(); first += lanes)
+      released |= release(State::at_lanes_barrier, first, lanes);
+    if (!released) throw std::runtime_error("a barrier or shuffle that some threads never reach");
+  }
+}
+
+}  // namespace
+
+void set_order(Order wanted) {
+  order = wanted;
+}
+
+void launch(const std::function<void()>& kernel, dim3 grid, dim3 block, std::size_t, mep_stream_t) {
+  if (std::size_t{block.x} * block.y * block.z > most_threads || grid.x * grid.y * grid.z == 0)
+    throw std::runtime_error("a launch that no device would take");
+  body = &kernel;
+  gridDim = grid;
+  blockDim = block;
+  for (unsigned int z = 0; z < grid.z; ++z) {
+    for (unsigned int y = 0; y < grid.y; ++y) {
+      for (unsigned int x = 0; x < grid.x; ++x) {
+        blockIdx = dim3(x, y, z);
+        run_block(block);
+      }
+    }
+  }
+}
+
+void block_barrier() {
+  wait_as(State::at_block_barrier);
+}
+
+void lanes_barrier() {
+  wait_as(State::at_lanes_barrier);
+}
+
+unsigned int thread_number() {
+  return static_cast<unsigned int>(current);
+}
+
+}  // namespace cuda_on_cpu
