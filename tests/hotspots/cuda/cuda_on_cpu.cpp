@@ -34,6 +34,7 @@ Order order = Order::forward;
 jmp_buf scheduler;
 std::vector<Fiber> fibers;
 std::size_t current = 0;
+std::vector<void*> poisoned;  // shared memory of the present block
 const std::function<void()>* body = nullptr;
 
 void run_thread() {
@@ -77,7 +78,7 @@ void advance(std::size_t i) {
 // Lets the threads from `first` on go if all of them wait; whether they did.
 bool release(State state, std::size_t first, std::size_t count) {
   const auto begin = fibers.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto end = begin + static_cast<std::ptrdiff_t>(std::min(count, fibers.size() - first));
+  const auto end = begin + static_cast<std::ptrdiff_t>(count);
   if (!std::all_of(begin, end, [&](const Fiber& fiber) { return fiber.state == state; })) return false;
   std::for_each(begin, end, [](Fiber& fiber) { fiber.state = State::ready; });
   return true;
@@ -88,16 +89,28 @@ bool all_done() {
                      [](const Fiber& fiber) { return fiber.state == State::done; });
 }
 
+// The i-th of `count` in the order that is set.
+std::size_t in_order(std::size_t i, std::size_t count) {
+  return order == Order::forward ? i : count - 1 - i;
+}
+
+// 32 threads as far as they come without the others of their block.
+void run_lanes(std::size_t first) {
+  const std::size_t count = std::min<std::size_t>(lanes, fibers.size() - first);
+  do {
+    for (std::size_t i = 0; i < count; ++i) advance(first + in_order(i, count));
+  } while (release(State::at_lanes_barrier, first, count));
+}
+
 void run_block(dim3 block) {
+  poisoned.clear();
   start(block);
+  const std::size_t groups = (fibers.size() + lanes - 1) / lanes;
   while (true) {
-    for (std::size_t i = 0; i < fibers.size(); ++i)
-      advance(order == Order::forward ? i : fibers.size() - 1 - i);
+    for (std::size_t i = 0; i < groups; ++i) run_lanes(lanes * in_order(i, groups));
     if (all_done()) return;
-    bool released = release(State::at_block_barrier, 0, fibers.size());
-    for (std::size_t first = 0; first < fibers.size(); first += lanes)
-      released |= release(State::at_lanes_barrier, first, lanes);
-    if (!released) throw std::runtime_error("a barrier or shuffle that some threads never reach");
+    if (!release(State::at_block_barrier, 0, fibers.size()))
+      throw std::runtime_error("a barrier or shuffle that some threads never reach");
   }
 }
 
@@ -121,6 +134,12 @@ void launch(const std::function<void()>& kernel, dim3 grid, dim3 block, std::siz
       }
     }
   }
+}
+
+void begin_shared(void* at, std::size_t bytes) {
+  if (std::find(poisoned.begin(), poisoned.end(), at) != poisoned.end()) return;
+  poisoned.push_back(at);
+  std::memset(at, 0xFF, bytes);  // NaN as a number
 }
 
 void block_barrier() {

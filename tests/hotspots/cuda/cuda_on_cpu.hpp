@@ -43,6 +43,9 @@ void set_order(Order order);
 void launch(const std::function<void()>& kernel, dim3 grid, dim3 block, std::size_t shared,
             mep_stream_t stream);
 
+// Called behind each declaration of shared memory: the first thread of a block poisons it.
+void begin_shared(void* at, std::size_t bytes);
+
 void block_barrier();
 void lanes_barrier();  // of the thread's 32 lanes
 

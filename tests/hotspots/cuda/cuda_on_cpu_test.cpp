@@ -52,6 +52,18 @@ TEST(CudaOnCpu, a_missing_barrier_shows_in_one_of_the_orders) {
   EXPECT_EQ(neighbours_missed(Order::backward), 0);
 }
 
+TEST(CudaOnCpu, shared_memory_holds_nothing_of_earlier_blocks) {
+  std::vector<int> met;
+  const auto kernel = [&] {
+    __shared__ int kept;
+    cuda_on_cpu::begin_shared(&kept, sizeof kept);
+    met.push_back(kept);
+    kept = 7;
+  };
+  launch(kernel, 2, 1, 0, nullptr);
+  EXPECT_EQ(met, std::vector<int>({-1, -1}));
+}
+
 TEST(CudaOnCpu, a_shuffle_brings_the_number_of_a_later_lane) {
   std::vector<int> got(64, -1);
   launch([&] { got[threadIdx.x] = __shfl_down_sync(0xffffffffu, static_cast<int>(threadIdx.x), 3); }, 1, 64,

@@ -19,7 +19,12 @@ void check_gemm(int m, int n, int k) {
 }
 
 TEST(CudaGemm, agrees_with_a_sum_of_outer_products) {
-  for (auto [m, n, k] : {std::tuple{3, 1, 5}, {1, 129, 17}, {131, 197, 113}}) check_gemm(m, n, k);
+  for (auto [m, n, k] : {std::tuple{3, 1, 5}, {1, 129, 17}, {131, 197, 113}, {5, 131, 19}, {33, 66, 22}})
+    check_gemm(m, n, k);
+}
+
+TEST(CudaGemm, agrees_where_rows_of_one_matrix_alone_are_whole_vectors) {
+  for (auto [m, n, k] : {std::tuple{17, 33, 20}, {17, 36, 21}}) check_gemm(m, n, k);
 }
 
 TEST(CudaGemm, agrees_where_rows_are_whole_vectors) {
@@ -41,6 +46,21 @@ void check_atax(int m, int n) {
 
 TEST(CudaAtax, agrees_with_two_matrix_products) {
   for (auto [m, n] : {std::pair{1, 5}, {5, 1}, {131, 97}, {67, 130}}) check_atax(m, n);
+}
+
+// Rows are whole pairs, but none of them lies on 16 bytes.
+TEST(CudaAtax, agrees_where_buffers_are_not_aligned_for_pairs) {
+  const int m = 7, n = 70;
+  const auto a = uniform(m * n + 1, 1), v = uniform(n + 1, 2);
+  const Matrix matrix(m, n, std::vector<double>(a.begin() + 1, a.end()));
+  const Matrix expected =
+      matrix.transposed() * (matrix * Matrix(n, 1, std::vector<double>(v.begin() + 1, v.end())));
+  for_both(naive_atax, tuned_atax, [&](Atax* entry, Place) {
+    Placed<double> A(a, Place::page_start), x(v, Place::page_start), y(unwritten(n), Place::page_end),
+        t(unwritten(m), Place::page_end);
+    entry(m, n, A.data() + 1, x.data() + 1, y.data(), t.data(), nullptr);
+    expect_close(y.values(), expected.values, m + n);
+  });
 }
 
 // One sweep as the mean of the grid and four shifted copies of it.
