@@ -43,7 +43,7 @@ def main():
     schema = json.loads((source / "docs/mep.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
-    specs = sorted(source.glob("hotspots/*.mep.json")) + sorted(source.glob("tests/**/*.mep.json"))
+    specs = sorted(source.glob("hotspots/**/*.mep.json")) + sorted(source.glob("tests/**/*.mep.json"))
     assert len(specs) > 10, "there are too few specs to tell anything"
     failures = 0
     for path in specs:
