@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "model/backend.hpp"
 #include "model/mep_spec_json.hpp"
 
 namespace noctune {
@@ -74,13 +75,57 @@ extern "C" void noctune_ceiling(int mode, long n, const double* x, double* s) {
 }
 )";
 
+// Of a GPU: grids that fill it, eight independent chains a thread.
+const char* const gpu_source_text = R"(
+template <class Number>
+static __device__ Number chains(long n, Number start) {
+  const Number factor = start * (Number)1e-9, term = start;
+  Number a[8] = {};
+  for (long i = 0; i < n; ++i)
+#pragma unroll
+    for (int k = 0; k < 8; ++k) a[k] = a[k] * factor + term;
+  for (int k = 1; k < 8; ++k) a[0] += a[k];
+  return a[0];
+}
+
+template <class Number>
+static __global__ void multiply_add(long n, const double* x, double* s) {
+  const Number found = chains<Number>(n, (Number)x[threadIdx.x]);
+  if (found == (Number)-1) s[0] = found;
+}
+
+static __global__ void read_all(long n, const double2* x, double* s) {
+  double sum = 0;
+  const long step = (long)gridDim.x * blockDim.x;
+  for (long i = (long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) sum += x[i].x + x[i].y;
+  if (sum == -1e300) s[0] = sum;
+}
+
+static __global__ void copy_all(long n, const double2* x, double2* y) {
+  const long step = (long)gridDim.x * blockDim.x;
+  for (long i = (long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) y[i] = x[i];
+}
+
+extern "C" void noctune_ceiling(int mode, long n, const double* x, double* s, mep_stream_t stream) {
+  const unsigned blocks = 8192, threads = 256;
+  if (mode == 1) read_all<<<blocks, threads, 0, stream>>>(n / 2, (const double2*)x, s);
+  if (mode == 2) multiply_add<double><<<blocks, threads, 0, stream>>>(n, x, s);
+  if (mode == 3) multiply_add<float><<<blocks, threads, 0, stream>>>(n, x, s);
+  if (mode == 4) copy_all<<<blocks, threads, 0, stream>>>(n / 4, (const double2*)x, (double2*)x + n / 4);
+}
+)";
+constexpr double gpu_threads = 8192.0 * 256;
+
 // In the order of the kernel's modes; sizes are of x, or the loop's trips.
 struct Probe {
   int mode;
   long long n;
   const char* name;
 };
-constexpr Probe probes[] = {{1, 1 << 14, "read 128 kB"}, {1, 1 << 17, "read 1 MB"}, {1, 1 << 20, "read 8 MB"},
+const std::vector<Probe> gpu_probes = {{1, 1 << 22, "read 32 MB"}, {1, 1 << 26, "read 512 MB"},
+                                       {4, 1 << 27, "copy 512 MB"}, {2, 1 << 12, "fp64 FMA"},
+                                       {3, 1 << 13, "fp32 FMA"}};
+const std::vector<Probe> host_probes = {{1, 1 << 14, "read 128 kB"}, {1, 1 << 17, "read 1 MB"}, {1, 1 << 20, "read 8 MB"},
                             {1, 1 << 23, "read 64 MB"},  {2, 1 << 17, "fp64 FMA"},  {3, 1 << 17, "fp32 FMA"}};
 
 PrepareTask task_for(const PlatformSettings& platform) {
@@ -88,7 +133,8 @@ PrepareTask task_for(const PlatformSettings& platform) {
   task.platform = platform;
   task.mep.hotspot = "ceilings";
   task.mep.spec = read_mep_spec(value_or_throw(parse_json(spec_text, "the ceilings' spec")));
-  task.mep.original = source_text;
+  task.mep.spec.backend = platform.backend;
+  task.mep.original = runs_on_gpu(platform.backend) ? gpu_source_text : source_text;
   return task;
 }
 
@@ -99,10 +145,13 @@ int vector_lanes(const Bench& bench, int mode) {
 Ceiling ceiling_of(const Bench& bench, const Probe& probe, double seconds, int threads) {
   Ceiling out;
   out.name = probe.name;
-  if (probe.mode == 1) {
-    out.bytes = 8.0 * static_cast<double>(probe.n);
+  if (probe.mode == 1 || probe.mode == 4) {
+    out.bytes = 8.0 * static_cast<double>(probe.n);  // a copy reads one half and writes the other
     out.value = out.bytes / seconds;
     out.unit = "B/s";
+  } else if (runs_on_gpu(bench.device.backend)) {
+    out.value = 2.0 * 8 * static_cast<double>(probe.n) * gpu_threads / seconds;
+    out.unit = "flop/s";
   } else {
     out.value = 2.0 * 10 * vector_lanes(bench, probe.mode) * static_cast<double>(probe.n) * threads / seconds;
     out.unit = "flop/s";
@@ -133,7 +182,7 @@ Task<std::string> measure_ceilings(Bench& bench, PlatformSettings platform) {
   if (built.verdict != Verdict::ok) co_return "its test kernel " + built.message;
   const MepSpec& spec = work->task().mep.spec;
   for (int attempt = 0; attempt < tries; ++attempt) {
-    for (const Probe& probe : probes) {
+    for (const Probe& probe : runs_on_gpu(bench.device.backend) ? gpu_probes : host_probes) {
       CaseSpec wanted = spec.cases.front();
       wanted.sizes = {{"mode", std::to_string(probe.mode)}, {"n", std::to_string(probe.n)}};
       const Result<ResolvedCase> resolved = resolve_case(spec, wanted, {}, 1);

@@ -2,6 +2,7 @@
 
 #include "base/topology.hpp"
 #include "evaluator/ceilings.hpp"
+#include "evaluator/gpu/gpu_facts.hpp"
 #include "evaluator/sandbox_probe.hpp"
 #include "evaluator/service.hpp"
 
@@ -50,6 +51,9 @@ Task<void> EvaluatorHost::probe(PlatformSettings platform) {
     co_return;
   }
   bench_->device.compiler = *version;
+  bench_->device.backend = platform.backend;
+  bench_->device.problem = co_await learn_gpu(*bench_, platform);
+  if (!bench_->device.problem.empty()) co_return;
   co_await settle_sandbox(*bench_, platform, sandbox_);
   describe_sandbox();
   ceilings_problem_ = co_await measure_ceilings(*bench_, platform);

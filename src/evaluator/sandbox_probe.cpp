@@ -33,6 +33,10 @@ Task<std::string> try_hello(Bench& bench, PlatformSettings platform) {
     co_return adopted.error().text();
   const DriverRun run = co_await workbench.reference();
   if (run.verdict() != Verdict::ok) co_return with_first_error(run.message(), run.outcome.output);
+  if (run.report->gpu) {
+    bench.device.name = run.report->gpu->name;
+    bench.device.last_level_cache_bytes = run.report->gpu->l2_bytes;
+  }
   co_return std::string();
 }
 

@@ -124,9 +124,9 @@ Arguments plugin_compile_arguments(const DriverBuild& build, const std::string& 
                                    const std::string& source) {
   Arguments out;
   if (build.backend == "cuda")
-    out = {"-arch=" + build.architecture, "-cudart", "shared", "-Xcompiler", "-fPIC"};
+    out = {"-arch=" + build.architecture, "-Xptxas", "-v", "-cudart", "shared", "-Xcompiler", "-fPIC"};
   else if (build.backend == "hip")
-    out = {"--offload-arch=" + build.architecture, "-fPIC"};
+    out = {"--offload-arch=" + build.architecture, "-Rpass-analysis=kernel-resource-usage", "-fPIC"};
   else
     out = {"-fPIC"};
   append(out, {"-shared", "-include", context, "-o", plugin, source});
