@@ -206,22 +206,36 @@ const char* packed_arguments(void** extra, std::size_t& bytes) {
   return buffer;
 }
 
-// A CUfunction that is launched may really be a CUkernel.
-CUresult parameter_info(CUfunction function, std::size_t index, std::size_t& offset, std::size_t& size) {
-  const CUresult first = driver().function_parameter(function, index, &offset, &size);
-  if (first == CUDA_SUCCESS) return first;
-  const CUresult second =
-      driver().kernel_parameter(reinterpret_cast<CUkernel>(function), index, &offset, &size);
-  return second == CUDA_SUCCESS ? second : first;
-}
+// Offset and size of a launched function's parameters. What is launched as a CUfunction may really be a
+// CUkernel; which of the two it is shows at the first parameter.
+class Parameters {
+ public:
+  explicit Parameters(CUfunction function) : function_(function) {}
+  CUresult info(std::size_t index, std::size_t& offset, std::size_t& size) {
+    if (is_kernel_) return driver().kernel_parameter(kernel(), index, &offset, &size);
+    const CUresult result = driver().function_parameter(function_, index, &offset, &size);
+    if (index > 0 || result == CUDA_SUCCESS) return result;
+    const CUresult other = driver().kernel_parameter(kernel(), index, &offset, &size);
+    is_kernel_ = other == CUDA_SUCCESS;
+    const bool is_kernel_of_none = result == CUDA_ERROR_INVALID_HANDLE && other == CUDA_ERROR_INVALID_VALUE;
+    return is_kernel_ || is_kernel_of_none ? other : result;
+  }
+
+ private:
+  CUkernel kernel() const { return reinterpret_cast<CUkernel>(function_); }
+  CUfunction function_;
+  bool is_kernel_ = false;
+};
 
 // The reason where they cannot be read, else empty.
 std::string read_arguments(Call& call) {
+  if (!call.parameters && !call.extra) return {};
   std::size_t packed_bytes = 0;
   const char* packed = call.parameters ? nullptr : packed_arguments(call.extra, packed_bytes);
+  Parameters parameters(call.function);
   for (std::size_t index = 0; index < 4096; ++index) {
     std::size_t offset = 0, size = 0;
-    const CUresult result = parameter_info(call.function, index, offset, size);
+    const CUresult result = parameters.info(index, offset, size);
     if (result == CUDA_ERROR_INVALID_VALUE) return {};  // beyond the last
     if (result != CUDA_SUCCESS) return "its parameters are not known, " + driver().text(result);
     const char* from = nullptr;
