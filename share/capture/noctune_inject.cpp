@@ -41,6 +41,7 @@ struct Driver {
   decltype(&cuFuncGetParamInfo) function_parameter = nullptr;
   decltype(&cuKernelGetParamInfo) kernel_parameter = nullptr;
   decltype(&cuFuncGetName) function_name = nullptr;
+  decltype(&cuKernelGetName) kernel_name = nullptr;
   decltype(&cuPointerGetAttribute) pointer = nullptr;
   decltype(&cuMemGetAddressRange) range = nullptr;
   decltype(&cuMemcpyDtoHAsync) copy = nullptr;
@@ -53,6 +54,7 @@ struct Driver {
     find(function_parameter, "cuFuncGetParamInfo");
     find(kernel_parameter, "cuKernelGetParamInfo");
     find(function_name, "cuFuncGetName");
+    find(kernel_name, "cuKernelGetName");
     find(pointer, "cuPointerGetAttribute");
     find(range, "cuMemGetAddressRange_v2");
     find(copy, "cuMemcpyDtoHAsync_v2");
@@ -256,11 +258,14 @@ std::string stream_problem(CUstream stream) {
   return status == CU_STREAM_CAPTURE_STATUS_NONE ? "" : "it is recorded into a graph, not run";
 }
 
+// CUPTI usually says it.
 const char* symbol_of(const CUpti_CallbackData& data, CUfunction function) {
-  const char* name = data.symbolName;
-  if (!name && driver().function_name && driver().function_name(&name, function) != CUDA_SUCCESS)
-    name = nullptr;
-  return name;
+  if (data.symbolName) return data.symbolName;
+  const char* name = nullptr;
+  if (driver().function_name && driver().function_name(&name, function) == CUDA_SUCCESS) return name;
+  const CUkernel kernel = reinterpret_cast<CUkernel>(function);
+  if (driver().kernel_name && driver().kernel_name(&name, kernel) == CUDA_SUCCESS) return name;
+  return nullptr;
 }
 
 void record(CUpti_CallbackId id, const CUpti_CallbackData& data) {
