@@ -8,14 +8,14 @@
 #   OUT: logs and what was recorded are kept there (default: a new folder under /tmp).
 # Each check is a line "PASS ..." or "FAIL ..."; the last line is "N passed, N failed"; the exit code says the same.
 set -uo pipefail
+case ${1:-} in
+  -h | --help) sed -n '3,10s/^# //p' "$0" && exit 0 ;;
+esac
+noctune=${1:+$(realpath "$1")}
+OUT=$(realpath -m "${OUT:-$(mktemp -d /tmp/capture-check.XXXXXX)}")
+mkdir -p "$OUT"
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
-noctune=${1:-}
-case $noctune in
-  -h | --help) sed -n '3,10s/^# //p' scripts/gpu/capture_check.sh && exit 0 ;;
-esac
-OUT=${OUT:-$(mktemp -d /tmp/capture-check.XXXXXX)}
-mkdir -p "$OUT"
 export CUDA_HOME=${CUDA_HOME:-/usr/local/cuda}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 passed=0

@@ -1,5 +1,5 @@
 // Records the kernel launches of a CUDA application that nobody has to change or build again: CUDA loads this
-// library where CUDA_INJECTION64_PATH names it. Build it where CUDA is (12.4 or newer), with its two headers
+// library where CUDA_INJECTION64_PATH names it. Build it where CUDA is (12.4 or newer), with its headers
 // beside it:
 //
 //   g++ -std=c++17 -O2 -shared -fPIC -o libnoctune_inject.so noctune_inject.cpp -I$CUDA_HOME/include

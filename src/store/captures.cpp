@@ -205,9 +205,9 @@ class Packing {
 
   // An allocation may go on behind the elements that are used.
   static void cut_to_elements(std::string& contents, const CapturedArgument& argument) {
-    const std::size_t used =
-        static_cast<std::size_t>(std::max(0LL, argument.count * element_bytes(argument.type)));
-    if (used < contents.size()) contents.resize(used);
+    const long long bytes = element_bytes(argument.type);
+    if (argument.count >= 0 && argument.count <= static_cast<long long>(contents.size()) / bytes)
+      contents.resize(static_cast<std::size_t>(argument.count * bytes));
   }
 
   Result<void> write_tables() {

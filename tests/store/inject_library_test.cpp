@@ -37,7 +37,16 @@ class InjectLibrary : public testing::Test {
     return std::system(command.c_str()) == 0 ? "" : command + "\n" + value_or_throw(read_file(log));
   }
 
+  // What the fake application says.
+  std::string run(const std::string& environment, bool well) const {
+    const fs::path said = scratch_.path() / "said";
+    const std::string command = "env " + environment + " " + program_.string() + " 2>" + said.string();
+    EXPECT_EQ(std::system(command.c_str()) == 0, well);
+    return value_or_throw(read_file(said));
+  }
+
   ScratchFolder scratch_ = value_or_throw(ScratchFolder::make("inject-library-test"));
+  fs::path program_ = scratch_.path() / "application", folder_ = scratch_.path() / "caught";
 };
 
 TEST_F(InjectLibrary, BuildsWithoutWarnings) {
@@ -46,27 +55,13 @@ TEST_F(InjectLibrary, BuildsWithoutWarnings) {
   EXPECT_TRUE(fs::exists(object));
 }
 
-class InjectedApplication : public InjectLibrary {
- protected:
-  void SetUp() override {
-    InjectLibrary::SetUp();
-    if (IsSkipped()) return;
-    const std::string problem = compile("-rdynamic -o " + program_.string() +
-                                        " " NOCTUNE_SOURCE_DIR "/tests/store/fake_cuda_application.cpp -ldl");
-    ASSERT_EQ(problem, "");
-  }
-  std::string run(const std::string& environment) const {
-    const fs::path said = scratch_.path() / "said";
-    const std::string command = "env " + environment + " " + program_.string() + " 2>" + said.string();
-    EXPECT_EQ(std::system(command.c_str()), 0);
-    return value_or_throw(read_file(said));
-  }
-
-  fs::path program_ = scratch_.path() / "application", folder_ = scratch_.path() / "caught";
-};
-
-TEST_F(InjectedApplication, LaunchesAreCaughtAndWhatIsNotIsSaid) {
-  const std::string said = run("NOCTUNE_CAPTURE_DIR=" + folder_.string());
+TEST_F(InjectLibrary, LaunchesOfAnApplicationAreCaughtAndWhatIsNotIsSaid) {
+  ASSERT_EQ(compile("-rdynamic -o " + program_.string() +
+                    " " NOCTUNE_SOURCE_DIR "/tests/store/fake_cuda_application.cpp -ldl"),
+            "");
+  const std::string silent = run("-u NOCTUNE_CAPTURE_DIR", false);  // it misses the library's copies
+  EXPECT_EQ(silent.rfind("noctune capture: nothing is captured: NOCTUNE_CAPTURE_DIR is not set\n", 0), 0u);
+  const std::string said = run("NOCTUNE_CAPTURE_DIR=" + folder_.string(), true);
   EXPECT_THAT(said, HasSubstr("saxpy is not captured: it is recorded into a graph"));
   EXPECT_THAT(said, HasSubstr("saxpy is not captured: another stream is being recorded"));
   EXPECT_THAT(said, HasSubstr("alien is not captured: its parameters are not known, CUDA_ERROR_OF_THE_FAKE"));
@@ -89,14 +84,6 @@ TEST_F(InjectedApplication, LaunchesAreCaughtAndWhatIsNotIsSaid) {
   EXPECT_EQ(spmv.arguments[0].value, "2");
   EXPECT_EQ(spmv.arguments[1].type, "int32_t");
   EXPECT_EQ(spmv.arguments[1].count, 3);
-}
-
-TEST_F(InjectedApplication, WithoutAFolderItOnlySaysSo) {
-  const std::string command =
-      "env -u NOCTUNE_CAPTURE_DIR " + program_.string() + " 2>" + (scratch_.path() / "said").string();
-  EXPECT_NE(std::system(command.c_str()), 0) << "the application misses the copies";
-  EXPECT_THAT(value_or_throw(read_file(scratch_.path() / "said")),
-              HasSubstr("nothing is captured: NOCTUNE_CAPTURE_DIR is not set"));
 }
 
 }  // namespace
