@@ -21,7 +21,6 @@
 
 namespace {
 
-using noctune_inject::Argument;
 using noctune_inject::Bytes;
 using noctune_inject::Launch;
 using noctune_inject::Recorder;
