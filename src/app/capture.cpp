@@ -7,7 +7,10 @@
 #include "base/files.hpp"
 #include "base/process_types.hpp"
 #include "base/text.hpp"
+#include "mep/captured_names.hpp"
 #include "mep/captured_spec.hpp"
+#include "model/captured_type.hpp"
+#include "model/mep_spec_json.hpp"
 #include "store/captures.hpp"
 
 namespace noctune {
@@ -15,10 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void pack(const fs::path& folder, const fs::path& target) {
-  const PackedCaptures packed = value_or_throw(pack_captures(folder, target));
+// Of the sources and specs that --names gives.
+std::vector<KernelParameters> known_parameters(const std::vector<std::string>& paths) {
+  std::vector<KernelParameters> out;
+  for (const std::string& path : paths) {
+    const std::vector<KernelParameters> found =
+        fs::path(path).extension() == ".json"
+            ? parameters_in_spec(read_mep_spec(value_or_throw(read_json(path))))
+            : parameters_in_source(value_or_throw(read_file(path)));
+    out.insert(out.end(), found.begin(), found.end());
+  }
+  return out;
+}
+
+void pack(const fs::path& folder, const fs::path& target, const std::vector<KernelParameters>& known) {
+  const PackedCaptures packed = value_or_throw(pack_captures(folder, target, known));
   for (const std::string& problem : packed.problems)
     std::fprintf(stderr, "left out: %s\n", printable(problem).c_str());
+  for (const std::string& note : packed.notes) std::fprintf(stderr, "look at: %s\n", printable(note).c_str());
   std::printf("%s: %lld launches from %lld captures, %s\n", target.c_str(), packed.launches, packed.recorded,
               bytes_text(static_cast<double>(packed.bytes)).c_str());
 }
@@ -55,6 +72,7 @@ void show(const CapturedLaunch& one) {
 
 int capture(const Options& options) {
   fs::path packed = options.file;
+  const std::vector<KernelParameters> known = known_parameters(options.sources);
   if (!fs::exists(packed))
     throw UserError({packed.string(), "there is no such folder or file",
                      "name the folder that NOCTUNE_CAPTURE_DIR named, or a file made by noctune capture"});
@@ -62,11 +80,12 @@ int capture(const Options& options) {
     packed = options.output.empty() ? fs::path("captures.h5") : fs::path(options.output);
     if (!options.force && fs::exists(packed))
       throw UserError({packed.string(), "it is there already", "name another file by -o, or say --force"});
-    pack(options.file, packed);
+    pack(options.file, packed, known);
   }
   const CaptureFile file = value_or_throw(CaptureFile::open(packed));
   std::map<std::string, std::vector<CapturedLaunch>> kernels;
-  for (const CapturedLaunch& one : file.launches()) {
+  for (CapturedLaunch one : file.launches()) {
+    if (!known.empty()) name_arguments(one, known);
     show(one);
     kernels[one.kernel].push_back(one);
   }

@@ -232,6 +232,10 @@ void add_capture(CLI::App& app, Options& options) {
   capture->add_option("-o,--output", options.output, "Packed file (HDF5) [captures.h5]");
   capture->add_option("--mep", options.mep_folder,
                       "Write a starter spec for each kernel, and its data, into this folder");
+  capture
+      ->add_option("--names", options.sources,
+                   "A source or spec whose kernels name the arguments of injected captures; may be repeated")
+      ->allow_extra_args(false);
   capture->add_flag("--force", options.force, "Overwrite what is there");
   capture->footer(
       "In the application, before the launch (share/noctune/capture/noctune_capture.hpp, nothing to link):\n"
@@ -242,7 +246,9 @@ void add_capture(CLI::App& app, Options& options) {
       "  noctune capture caught -o smooth.h5 --mep hotspots\n"
       "\n"
       "Each different launch becomes a case with its real data; how often it was met is its weight.\n"
-      "docs/capture.md has the limits, the file and CUDA applications that cannot be changed.\n" +
+      "CUDA applications that cannot be changed are recorded by an injected library (noctune_inject.cpp "
+      "beside\n"
+      "the header). docs/capture.md has the limits, the library and the file.\n" +
       std::string(footer));
   capture->callback([&options] { options.verb = Verb::capture; });
 }

@@ -32,7 +32,7 @@ struct Options {
   double time_limit_s = 0;  // 0 = none
   // mep, init, capture
   bool force = false;
-  std::vector<std::string> sources;
+  std::vector<std::string> sources;  // capture: that name arguments
   // try, capture
   std::string file;
   // prompt

@@ -1,6 +1,7 @@
 // Launches of a kernel that were recorded in a running application.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,21 @@ struct CapturedLaunch {
   std::string grid, block;  // "8,4,1"; empty where nothing is launched
   long long shared = 0;     // bytes of dynamic shared memory
   long long weight = 1;     // launches of this shape, in all processes
+  std::string symbol;       // while packing, of what was recorded without the application's help
   std::vector<CapturedArgument> arguments;
+};
+
+// What a source or a spec says of a kernel's parameters, in their order.
+struct KernelParameters {
+  struct Parameter {
+    std::string name;
+    std::string type;   // as declared: "const float* __restrict__", "int"
+    std::string role;   // of buffers: in, inout, out; empty = as const says
+    std::string count;  // of buffers: elements, an expression; empty = not said
+  };
+  std::string kernel;
+  std::vector<Parameter> parameters;
+  std::map<std::string, std::string> aliases = {};  // names of types: "real" = "float"
 };
 
 }  // namespace noctune

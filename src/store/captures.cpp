@@ -10,6 +10,7 @@
 #include "base/digest.hpp"
 #include "base/files.hpp"
 #include "base/json.hpp"
+#include "model/captured_type.hpp"
 
 namespace noctune {
 namespace {
@@ -62,11 +63,18 @@ std::string identifier(const std::string& text) {
   return out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) ? "a" + out : out;
 }
 
+// Numbers of unknown type count too, where the recorder knew no types; structs do not.
+bool is_part_of_shape(const CapturedLaunch& launch, const CapturedArgument& argument) {
+  if (argument.role != "value") return false;
+  const bool small = argument.type.rfind("bytes:", 0) == 0 && element_bytes(argument.type) <= 8;
+  return argument.type.find("int") != std::string::npos || (small && !launch.symbol.empty());
+}
+
 std::string shape_of(const CapturedLaunch& launch) {
   std::string out =
       launch.kernel + "/" + launch.grid + "/" + launch.block + "/" + std::to_string(launch.shared);
   for (const CapturedArgument& one : launch.arguments) {
-    const bool whole = one.role == "value" && one.type.find("int") != std::string::npos;
+    const bool whole = is_part_of_shape(launch, one);
     out += "/" + one.type + ":" + (whole ? one.value : std::to_string(one.count));
   }
   return out;
@@ -74,7 +82,7 @@ std::string shape_of(const CapturedLaunch& launch) {
 
 class Packing {
  public:
-  explicit Packing(Hdf5File& file) : file_(file) {}
+  Packing(Hdf5File& file, const std::vector<KernelParameters>& known) : file_(file), known_(known) {}
 
   Result<PackedCaptures> run(const fs::path& folder) {
     Result<Hdf5Table> bytes = file_.create_table("bytes", {}, 1 << 16);
@@ -94,7 +102,7 @@ class Packing {
                   "run the application with NOCTUNE_CAPTURE_DIR=" + folder.string());
     if (const Result<void> closed = bytes->close(); !closed) return Failure(closed.error());
     if (const Result<void> written = write_tables(); !written) return Failure(written.error());
-    return PackedCaptures{static_cast<long long>(launches_.size()), recorded_, offset_, problems_};
+    return PackedCaptures{static_cast<long long>(launches_.size()), recorded_, offset_, problems_, notes_};
   }
 
  private:
@@ -114,6 +122,7 @@ class Packing {
     }
     ++recorded_;
     launch.weight = count_of(folder);
+    if (!launch.symbol.empty()) complete(launch);
     const auto known = std::find_if(launches_.begin(), launches_.end(), [&](const CapturedLaunch& one) {
       return shape_of(one) == shape_of(launch);
     });
@@ -127,11 +136,28 @@ class Packing {
     return {};
   }
 
+  // What the recorder could not know: names, and which of two kernels of one name it was.
+  void complete(CapturedLaunch& launch) {
+    const std::string plain = launch.kernel;
+    for (int number = 2; names_.emplace(launch.kernel, launch.symbol).first->second != launch.symbol;
+         ++number)
+      launch.kernel = plain + "_" + std::to_string(number);
+    const std::string note = name_arguments(launch, known_);
+    if (!note.empty() && std::find(notes_.begin(), notes_.end(), note) == notes_.end())
+      notes_.push_back(note);
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+      if (launch.arguments[i].role == "out") files_[i].clear();
+  }
+
   CapturedLaunch read_launch(StrictReader reader, const fs::path& folder) {
     CapturedLaunch out;
-    if (reader.integer("capture_version") != 1)
-      reader.complain("capture_version", "this program reads version 1");
+    const long long version = reader.integer("capture_version");
+    if (version != 1 && version != 2)
+      reader.complain("capture_version", "this program reads versions 1 and 2");
     out.kernel = identifier(reader.text("kernel"));
+    if (out.kernel.size() > 100) out.kernel.resize(100);
+    out.symbol = reader.text("symbol", "");
+    reader.text("signature", "");
     out.backend = reader.text("backend");
     out.grid = reader.text("grid");
     out.block = reader.text("block");
@@ -139,7 +165,8 @@ class Packing {
     files_.clear();
     for (StrictReader& item : reader.objects("arguments")) {
       CapturedArgument one;
-      one.name = identifier(item.text("name"));
+      const std::string name = item.text("name");
+      one.name = name.empty() ? unnamed_argument(out.arguments.size()) : identifier(name);
       one.type = item.text("type");
       one.role = item.text("role");
       one.value = item.text("value", "");
@@ -147,6 +174,8 @@ class Packing {
       const std::string file = item.text("file", "");
       files_.push_back(file.empty() ? fs::path() : folder / fs::path(file).filename());
       if (!files_.back().empty() && !fs::exists(files_.back())) item.complain("file", "is missing");
+      item.integer("offset", 0);
+      declare_argument(one, item.text("declared", ""));
       if (one.value.size() > 1024) item.complain("value", "is a struct of more than 510 bytes");
       item.finish();
       out.arguments.push_back(std::move(one));
@@ -162,8 +191,9 @@ class Packing {
 
   Result<void> store(const fs::path& file, CapturedArgument& argument) {
     if (file.empty()) return {};
-    const Result<std::string> contents = read_file(file);
+    Result<std::string> contents = read_file(file);
     if (!contents) return Failure(contents.error());
+    cut_to_elements(*contents, argument);
     argument.sha = sha256(*contents);
     argument.length = static_cast<long long>(contents->size());
     const auto [place, added] = places_.emplace(argument.sha, offset_);
@@ -171,6 +201,13 @@ class Packing {
     if (!added) return {};
     offset_ += argument.length;
     return bytes_->append(contents->data(), contents->size());
+  }
+
+  // An allocation may go on behind the elements that are used.
+  static void cut_to_elements(std::string& contents, const CapturedArgument& argument) {
+    const long long bytes = element_bytes(argument.type);
+    if (argument.count >= 0 && argument.count <= static_cast<long long>(contents.size()) / bytes)
+      contents.resize(static_cast<std::size_t>(argument.count * bytes));
   }
 
   Result<void> write_tables() {
@@ -216,12 +253,14 @@ class Packing {
   }
 
   Hdf5File& file_;
+  const std::vector<KernelParameters>& known_;
   Hdf5Table* bytes_ = nullptr;
   long long offset_ = 0, recorded_ = 0;
-  std::map<std::string, long long> places_;  // by content
-  std::vector<fs::path> files_;              // of the launch being read, by argument
+  std::map<std::string, long long> places_;   // by content
+  std::vector<fs::path> files_;               // of the launch being read, by argument
+  std::map<std::string, std::string> names_;  // symbols by the name of their kernel
   std::vector<CapturedLaunch> launches_;
-  std::vector<std::string> problems_;
+  std::vector<std::string> problems_, notes_;
 };
 
 Result<std::vector<CapturedLaunch>> read_launches(const Hdf5File& file) {
@@ -269,11 +308,12 @@ Result<void> read_arguments(const Hdf5File& file, std::vector<CapturedLaunch>& l
 
 }  // namespace
 
-Result<PackedCaptures> pack_captures(const fs::path& folder, const fs::path& target) {
+Result<PackedCaptures> pack_captures(const fs::path& folder, const fs::path& target,
+                                     const std::vector<KernelParameters>& known) {
   const fs::path partial = target.string() + ".partial";
   Result<Hdf5File> file = Hdf5File::create(partial);
   if (!file) return Failure(file.error());
-  Packing packing(*file);
+  Packing packing(*file, known);
   Result<PackedCaptures> packed = packing.run(folder);
   const Result<void> closed = file->close();
   std::error_code failed;

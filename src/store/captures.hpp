@@ -17,12 +17,14 @@ struct PackedCaptures {
   long long recorded = 0;             // folders read
   long long bytes = 0;                // of contents, each once
   std::vector<std::string> problems;  // what was left out, and why
+  std::vector<std::string> notes;     // what a person has to look at
 };
 
 // Reads every capture in `folder` and writes `target` beside its final name first. Launches of one shape in
-// several processes become one, with their counts added up. Fails when there is no whole capture.
-Result<PackedCaptures> pack_captures(const std::filesystem::path& folder,
-                                     const std::filesystem::path& target);
+// several processes become one, with their counts added up. Arguments that were recorded without names get
+// those of `known`. Fails when there is no whole capture.
+Result<PackedCaptures> pack_captures(const std::filesystem::path& folder, const std::filesystem::path& target,
+                                     const std::vector<KernelParameters>& known = {});
 
 // A packed file, to read.
 class CaptureFile {

@@ -103,12 +103,12 @@ TEST_F(Captures, BrokenOnesAreLeftOutWithTheReason) {
   fs::create_directories(folder_ / "late.partial");
   value_or_throw(write_file(folder_ / "late.partial" / "launch.json", "{"));
   fs::create_directories(folder_ / "odd.h.1.1");
-  value_or_throw(write_file(folder_ / "odd.h.1.1" / "launch.json", "{\"capture_version\": 2}"));
+  value_or_throw(write_file(folder_ / "odd.h.1.1" / "launch.json", "{\"capture_version\": 3}"));
   const PackedCaptures packed = value_or_throw(pack_captures(folder_, packed_));
   EXPECT_EQ(packed.launches, 3);
   ASSERT_EQ(packed.problems.size(), 2u);
   EXPECT_THAT(packed.problems[0], HasSubstr("not written to its end"));
-  EXPECT_THAT(packed.problems[1], HasSubstr("reads version 1"));
+  EXPECT_THAT(packed.problems[1], HasSubstr("reads versions 1 and 2"));
 }
 
 TEST_F(Captures, WithoutTheVariableNothingIsWritten) {
