@@ -11,9 +11,9 @@ std::string source_words(const ProfileFacts& facts) {
     case ProfileSource::counters:
       return "counters of " + facts.tool;
     case ProfileSource::compiler:
-      return "no counters here: the compiler's report and the measured time";
+      return "the compiler's report and the measured time (no counters here)";
     case ProfileSource::model:
-      return "no counters here: the task's bytes and operations over the measured time";
+      return "the task's bytes and operations over the measured time (no counters here)";
     case ProfileSource::none:
       return "";
   }
@@ -41,11 +41,11 @@ std::string class_words(const Bottleneck& found) {
 std::string first_line(const ProfileFacts& facts, const Bottleneck& found) {
   std::string out = class_words(found);
   if (found.second) out += "; nearly by " + std::string(to_text(*found.second));
-  return out + " (" + source_words(facts) + ").\n";
+  return out + ". Source: " + source_words(facts) + ".\n";
 }
 
 std::string rate_text(double rate) {
-  return bytes_text(rate) + "/s";
+  return rate < 1e12 ? bytes_text(rate) + "/s" : fixed(rate * 1e-12, 2) + " TB/s";
 }
 
 void add(std::string& line, const std::string& text) {

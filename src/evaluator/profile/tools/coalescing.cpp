@@ -29,23 +29,26 @@ struct Access {
   const char* what = "";
 };
 
-std::optional<Access> judge(const Fact& sectors, const char* what, const HintContext& context) {
+std::optional<Access> judge(const Fact& sectors, const char* what, const Fact& lane_bytes,
+                            const std::string& dtype) {
   if (!sectors) return {};
   Access out{*sectors, widest_lane, 0.9, what};
-  if (context.code.load_lane_bytes) {
-    out.ideal = *context.code.load_lane_bytes;
-  } else if (*sectors <= limit * out.ideal) {
-    if (context.dtype.empty() || is_explained_by_width(*sectors)) return {};
-    out.ideal = bytes_of(context.dtype);
-    out.confidence = 0.6;
+  const bool beyond_any_width = *sectors > limit * widest_lane;
+  if (lane_bytes) {
+    out.ideal = *lane_bytes;
+  } else if (!dtype.empty()) {
+    if (is_explained_by_width(*sectors)) return {};
+    out.ideal = bytes_of(dtype);
+    out.confidence = beyond_any_width ? 0.9 : 0.6;
   }
   if (out.ideal <= 0 || out.sectors <= limit * out.ideal) return {};
   return out;
 }
 
 std::optional<Hint> by_sectors(const ProfileFacts& facts, const HintContext& context) {
-  std::optional<Access> worst = judge(facts.sectors_per_load, "load", context);
-  const std::optional<Access> store = judge(facts.sectors_per_store, "store", context);
+  std::optional<Access> worst =
+      judge(facts.sectors_per_load, "load", context.code.load_lane_bytes, context.dtype);
+  const std::optional<Access> store = judge(facts.sectors_per_store, "store", {}, context.dtype);
   if (store && (!worst || store->sectors / store->ideal > worst->sectors / worst->ideal)) worst = store;
   if (!worst) return {};
   const double wasted = 1 - worst->ideal / worst->sectors;

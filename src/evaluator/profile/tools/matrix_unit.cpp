@@ -37,9 +37,9 @@ std::optional<Hint> run(const ProfileFacts& facts, const HintContext& context) {
              &pipes = context.dtype == "f64" ? context.ceilings.flops_fp64 : context.ceilings.flops_fp32;
   Hint out;
   out.severity = 0.8;
-  out.evidence = "the matrix unit is " + (facts.pipe_tensor
-                                              ? "busy " + whole_percent(*facts.pipe_tensor) + " of the time"
-                                              : std::string("not used by any instruction"));
+  out.evidence = facts.pipe_tensor
+                     ? "the matrix unit is busy " + whole_percent(*facts.pipe_tensor) + " of the time"
+                     : std::string("the code has 0 instructions for the matrix unit");
   out.message = "the task is a contraction: use " + std::string(instructions(context.vendor)) +
                 " instructions; the tolerance allows " + context.matrix_types;
   out.gain_bound = matrix && pipes && *matrix > *pipes ? 1 - *pipes / *matrix : unknown_gain;
