@@ -59,7 +59,7 @@ void add_share(std::string& line, const char* name, const Fact& share) {
 void add_memory(std::string& line, const ProfileFacts& facts, const HintContext& context) {
   const ResourceUse& use = context.bottleneck.use;
   if (facts.dram_rate) {
-    const bool counted = facts.source == ProfileSource::counters;
+    const bool counted = facts.dram_bytes.has_value();  // else the task's own bytes, moved once
     std::string text = (counted ? "DRAM " : "DRAM at least ") + rate_text(*facts.dram_rate);
     if (use.dram)
       text += ", " + whole_percent(*use.dram) +
