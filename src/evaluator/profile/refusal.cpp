@@ -11,12 +11,12 @@ struct Known {
   const char* problem;
   const char* hint;
 };
-const char* const for_admins = "the GPU's counters are for administrators here";
-const char* const to_admins =
+constexpr const char* for_admins = "the GPU's counters are for administrators here";
+constexpr const char* to_admins =
     "the site can set NVreg_RestrictProfilingToAdminUsers=0; until then profiles come from compiler reports";
-const char* const none_here = "the profiler gets no counters from this device";
-const char* const fall_back = "profiles come from compiler reports and measured times";
-const char* const no_launch = "the profiler saw no kernel";
+constexpr const char* none_here = "the profiler gets no counters from this device";
+constexpr const char* fall_back = "profiles come from compiler reports and measured times";
+constexpr const char* no_launch = "the profiler saw no kernel";
 
 // The first that fits counts, so the causes come before what follows from them.
 constexpr Known known_refusals[] = {
