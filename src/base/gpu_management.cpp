@@ -19,7 +19,7 @@ std::string pci_address(const std::string& text) {
 
 GpuManagement::GpuManagement(const GpuLibraryPaths& paths) {
   if (!paths.nvml.empty()) add(open_nvml(paths.nvml));
-  if (!paths.rocm_smi.empty()) add(open_rocm_smi(paths.rocm_smi, paths.kfd));
+  if (!paths.rocm_smi.empty()) add(open_rocm_smi(paths.rocm_smi, paths.kfd, paths.dri));
 }
 
 void GpuManagement::add(Result<std::unique_ptr<GpuLibrary>> opened) {

@@ -21,6 +21,7 @@ struct GpuLibraryPaths {
                                        "/opt/dtk/lib/librocm_smi64.so",
                                        "/opt/hyhal/lib/librocm_smi64.so"};
   std::filesystem::path kfd = "/sys/class/kfd/kfd";  // what AMD's driver tells beside its library
+  std::filesystem::path dri = "/dev/dri";            // and its device files
 };
 
 class GpuManagement {

@@ -3,8 +3,11 @@
 // read: they differ from chip to chip.
 #include "base/rocm_smi.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <map>
@@ -125,7 +128,7 @@ class RocmSmi final : public GpuLibrary {
   GpuState state(const GpuInfo& device) const override;
   std::vector<int> processes(const GpuInfo& device) const override;
 
-  Result<void> list();
+  Result<void> list(const fs::path& dri);
   std::string why(Code code) const;
 
  private:
@@ -146,7 +149,7 @@ std::string RocmSmi::why(Code code) const {
 GpuInfo RocmSmi::describe(std::uint32_t index, const std::string& driver) const {
   GpuInfo out;
   out.vendor = GpuVendor::amd;
-  out.index = out.handle = static_cast<int>(index);
+  out.handle = static_cast<int>(index);
   out.driver = driver;
   std::array<char, 128> text{};
   if (f_.name(index, text.data(), text.size() - 1) == success) out.name = text.data();
@@ -162,7 +165,8 @@ GpuInfo RocmSmi::describe(std::uint32_t index, const std::string& driver) const 
   return out;
 }
 
-Result<void> RocmSmi::list() {
+// The library lists what a cgroup or a container withholds too; the run time skips it when it counts.
+Result<void> RocmSmi::list(const fs::path& dri) {
   std::uint32_t count = 0;
   if (const Code code = f_.count(&count); code != success)
     return fail("ROCm SMI cannot count GPUs", why(code));
@@ -170,12 +174,21 @@ Result<void> RocmSmi::list() {
   std::array<char, 96> driver{};
   if (!f_.version || f_.version(driver_part, driver.data(), driver.size() - 1) != success) driver[0] = 0;
   const std::map<std::string, std::string> known = architectures(kfd_);
+  int refused = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    devices_.push_back(describe(i, driver.data()));
-    const auto found = known.find(devices_.back().pci);
-    if (found != known.end()) devices_.back().architecture = found->second;
+    GpuInfo device = describe(i, driver.data());
+    const fs::path file = dri / ("renderD" + std::to_string(device.minor));
+    if (device.minor >= 0 && ::access(file.c_str(), R_OK | W_OK) != 0) {
+      refused = errno;
+      continue;
+    }
+    device.index = static_cast<int>(devices_.size());
+    if (const auto found = known.find(device.pci); found != known.end()) device.architecture = found->second;
+    devices_.push_back(std::move(device));
   }
-  return {};
+  if (!devices_.empty()) return {};
+  return fail("none of ROCm SMI's " + std::to_string(count) + " GPUs can be opened", errno_text(refused),
+              "ask the batch system for a GPU, or the site for the groups video and render");
 }
 
 GpuState RocmSmi::state(const GpuInfo& device) const {
@@ -231,8 +244,8 @@ std::string gfx_name(long long target_version) {
   return out;
 }
 
-Result<std::unique_ptr<GpuLibrary>> open_rocm_smi(const std::vector<std::string>& names,
-                                                  const fs::path& kfd) {
+Result<std::unique_ptr<GpuLibrary>> open_rocm_smi(const std::vector<std::string>& names, const fs::path& kfd,
+                                                  const fs::path& dri) {
   Result<SharedLibrary> library = SharedLibrary::open(names);
   if (!library) return Failure(library.error());
   const Functions f = functions_of(*library);
@@ -241,7 +254,7 @@ Result<std::unique_ptr<GpuLibrary>> open_rocm_smi(const std::vector<std::string>
   const Code started = f.init(0);
   auto smi = std::make_unique<RocmSmi>(std::move(*library), f, kfd);
   if (started != success) return fail("ROCm SMI does not start", smi->why(started));
-  if (Result<void> listed = smi->list(); !listed) return Failure(listed.error());
+  if (Result<void> listed = smi->list(dri); !listed) return Failure(listed.error());
   return smi;
 }
 

@@ -25,8 +25,11 @@ Topology load_topology(InputOutput devices = InputOutput::left_out) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) throw std::runtime_error("hwloc cannot start");
   Topology topology(raw);
-  if (devices == InputOutput::included)  // counts only before the load
+  if (devices == InputOutput::included) {  // counts only before the load
     hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);
+    // Their plugins would start the GPUs' run times in this process.
+    hwloc_topology_set_type_filter(raw, HWLOC_OBJ_OS_DEVICE, HWLOC_TYPE_FILTER_KEEP_NONE);
+  }
   if (hwloc_topology_load(raw) != 0) throw std::runtime_error("hwloc cannot read this machine's topology");
   return topology;
 }

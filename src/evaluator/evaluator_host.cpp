@@ -44,6 +44,7 @@ EvaluatorHost::~EvaluatorHost() {
 }
 
 Task<void> EvaluatorHost::probe(PlatformSettings platform) {
+  if (!bench_->device.problem.empty()) co_return;  // it has no GPU
   Result<std::string> version = co_await compiler_version(helper_, platform.compiler);
   if (!version) {
     bench_->device.problem = version.error().text();

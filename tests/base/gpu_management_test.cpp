@@ -32,11 +32,19 @@ GpuLibraryPaths nvml() {
   return out;
 }
 
-GpuLibraryPaths rocm_smi() {
+GpuLibraryPaths rocm_smi(const std::filesystem::path& dri) {
   GpuLibraryPaths out;
   out.nvml = {};
   out.rocm_smi = {"libno-such.so", NOCTUNE_FAKE_ROCM_SMI_LIBRARY};
   out.kfd = "/no/such/folder";
+  out.dri = dri;
+  return out;
+}
+
+// Device files that may be opened.
+ScratchFolder device_files(const std::vector<std::string>& names) {
+  ScratchFolder out = value_or_throw(ScratchFolder::make("dri"));
+  for (const std::string& name : names) value_or_throw(write_file(out.path() / name, ""));
   return out;
 }
 
@@ -139,7 +147,8 @@ TEST(RocmSmi, ListsDevicesWithTheDriversFilesBesideTheLibrary) {
   value_or_throw(
       write_file(node / "properties",
                  "cpu_cores_count 0\nlocation_id 25856\ndomain 1\ngfx_target_version 90010\nbroken\n"));
-  GpuLibraryPaths paths = rocm_smi();
+  const ScratchFolder dri = device_files({"renderD128", "renderD129"});
+  GpuLibraryPaths paths = rocm_smi(dri.path());
   paths.kfd = kfd.path();
   const GpuManagement gpus(paths);
   ASSERT_EQ(gpus.devices().size(), 2U);
@@ -157,8 +166,20 @@ TEST(RocmSmi, ListsDevicesWithTheDriversFilesBesideTheLibrary) {
   EXPECT_TRUE(gpus.processes(gpus.devices()[1]).empty());
 }
 
+TEST(RocmSmi, CountsOnlyWhatMayBeOpened) {
+  const ScratchFolder second = device_files({"renderD129"}), none = device_files({});
+  const GpuManagement gpus(rocm_smi(second.path()));
+  ASSERT_EQ(gpus.devices().size(), 1U);
+  EXPECT_EQ(gpus.devices()[0].index, 0);
+  EXPECT_EQ(gpus.devices()[0].name, "DCU");
+  EXPECT_THAT(GpuManagement(rocm_smi(none.path())).problems(),
+              ElementsAre(HasSubstr("none of ROCm SMI's 2 GPUs can be opened")));
+}
+
 TEST(RocmSmi, UnderstandsClocksInBothForms) {
-  const GpuManagement gpus(rocm_smi());
+  const ScratchFolder dri = device_files({"renderD128", "renderD129"});
+  const GpuManagement gpus(rocm_smi(dri.path()));
+  ASSERT_EQ(gpus.devices().size(), 2U);
   for (const GpuInfo& device : gpus.devices()) {
     EXPECT_DOUBLE_EQ(gpus.state(device).sm_clock_hz, 1.7e9);
     const Variable newer("NOCTUNE_FAKE_ROCM", "newer");
