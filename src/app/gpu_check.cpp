@@ -39,10 +39,10 @@ std::string state_text(const GpuState& state) {
   return out.empty() ? "its library tells nothing" : out;
 }
 
-void add_lock(const GpuInfo& device, Findings& findings) {
+void add_lock(const GpuInfo& device, const std::filesystem::path& folder, Findings& findings) {
   try {
-    GpuLock lock(gpu_key(device));
-    if (lock.try_to_measure()) {
+    const GpuLock lock(gpu_key(device), folder);
+    if (lock.is_free()) {
       findings.push_back({Kind::good, " lock", "free: no other noctune of yours measures there"});
     } else {
       findings.push_back({Kind::lacking, " lock", lock.holder() + "; this run would wait for its turns"});
@@ -59,13 +59,14 @@ void add_files(const GpuInfo& device, Findings& findings) {
           {Kind::lacking, " file", file + ": " + errno_text(errno) + "; kernels may not run without it"});
 }
 
-void add_device(const GpuManagement& gpus, const GpuInfo& device, Findings& findings) {
+void add_device(const GpuManagement& gpus, const GpuInfo& device, const std::filesystem::path& locks,
+                Findings& findings) {
   findings.push_back({Kind::good, "gpu", device_text(device)});
   const GpuState state = gpus.state(device);
   findings.push_back({throttle_effect(state.throttle) == ThrottleEffect::dropped ? Kind::lacking : Kind::good,
                       " state", state_text(state)});
   add_files(device, findings);
-  add_lock(device, findings);
+  add_lock(device, locks, findings);
   for (const int pid : gpus.processes(device))
     findings.push_back({Kind::lacking, " alone",
                         "process " + std::to_string(pid) + " computes there too: times cannot be trusted"});
@@ -73,7 +74,8 @@ void add_device(const GpuManagement& gpus, const GpuInfo& device, Findings& find
 
 }  // namespace
 
-std::vector<GpuFinding> check_gpus(const std::string& backend, const GpuLibraryPaths& paths) {
+std::vector<GpuFinding> check_gpus(const std::string& backend, const GpuLibraryPaths& paths,
+                                   const std::filesystem::path& locks) {
   Findings findings;
   const std::optional<GpuVendor> needed = gpu_vendor(backend);
   GpuLibraryPaths asked = paths;
@@ -86,7 +88,7 @@ std::vector<GpuFinding> check_gpus(const std::string& backend, const GpuLibraryP
   for (const std::string& problem : gpus.problems()) because(problem);
   for (const GpuVendor vendor : {GpuVendor::nvidia, GpuVendor::amd}) {
     const VisibleGpus visible = visible_gpus(gpus.devices(), masks_of_environment(), vendor);
-    for (const GpuInfo& device : visible.devices) add_device(gpus, device, findings);
+    for (const GpuInfo& device : visible.devices) add_device(gpus, device, locks, findings);
     any = any || !visible.devices.empty();
     for (const std::string& note : visible.notes) {
       if (visible.devices.empty()) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/gpu_management.hpp"
+#include "evaluator/file_lock.hpp"
 
 namespace noctune {
 
@@ -16,6 +17,7 @@ struct GpuFinding {
 
 // Of the vendor that the backend needs; of both where it needs none, and then none is missed. Makes no
 // context.
-std::vector<GpuFinding> check_gpus(const std::string& backend, const GpuLibraryPaths& paths = {});
+std::vector<GpuFinding> check_gpus(const std::string& backend, const GpuLibraryPaths& paths = {},
+                                   const std::filesystem::path& locks = lock_folder());
 
 }  // namespace noctune

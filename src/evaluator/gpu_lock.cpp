@@ -62,6 +62,10 @@ GpuLock::Hold GpuLock::try_to_measure() {
   return lock ? taken(std::move(*lock), LOCK_EX) : Hold();
 }
 
+bool GpuLock::is_free() const {
+  return try_lock_file(turnstile_, LOCK_EX) && try_lock_file(lock_, LOCK_EX);
+}
+
 // A name left in the file helps people; nothing depends on it.
 GpuLock::Hold GpuLock::taken(Descriptor lock, int operation) {
   if (operation == LOCK_EX && ::ftruncate(lock.get(), 0) == 0) {

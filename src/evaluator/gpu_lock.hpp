@@ -36,6 +36,7 @@ class GpuLock {
   // Without waiting: empty while anybody uses the GPU.
   Hold try_to_measure();
 
+  bool is_free() const;  // at this moment
   // "in use; process 1234 measured last", for messages while it is not free.
   std::string holder() const;
 

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "evaluator/gpu_lock.hpp"
+
 namespace noctune {
 namespace {
 
@@ -49,7 +51,8 @@ TEST(GpuCheck, ABackendWithoutItsGpuIsRefused) {
 }
 
 TEST(GpuCheck, TellsOfEachDevice) {
-  const auto findings = check_gpus("cuda", fake());
+  const ScratchFolder locks = value_or_throw(ScratchFolder::make("locks"));
+  const auto findings = check_gpus("cuda", fake(), locks.path());
   const std::string good = lines(findings, Kind::good);
   EXPECT_THAT(good, HasSubstr("gpu: NVIDIA H200, GPU-11111111-aaaa-bbbb-cccc-000000000001, at 0000:3b:00.0"));
   EXPECT_THAT(good, HasSubstr("compute capability 9.0, driver 580.65.06; near cpus "));
@@ -58,6 +61,15 @@ TEST(GpuCheck, TellsOfEachDevice) {
   EXPECT_THAT(good, HasSubstr("MIG-44444444"));
   EXPECT_THAT(lines(findings, Kind::lacking), HasSubstr("process 1000 computes there too"));
   EXPECT_EQ(lines(findings, Kind::bad), "");
+}
+
+TEST(GpuCheck, SaysWhoMeasuresThere) {
+  const ScratchFolder locks = value_or_throw(ScratchFolder::make("locks"));
+  GpuLock other("GPU-11111111-aaaa-bbbb-cccc-000000000001", locks.path());
+  const GpuLock::Hold held = other.try_to_measure();
+  ASSERT_TRUE(held);
+  EXPECT_THAT(lines(check_gpus("cuda", fake(), locks.path()), Kind::lacking),
+              HasSubstr("measured last; this run would wait for its turns"));
 }
 
 TEST(GpuCheck, AMaskThatHidesAllIsTheReason) {
