@@ -64,7 +64,7 @@ class MepRun {
 
   int run() {
     stop_watch_.start();
-    const RankLayout layout = lay_out_alone();
+    const RankLayout layout = lay_out_alone(campaign_.platform.backend);
     host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
     std::exception_ptr failure;
     asio::co_spawn(io_, step_.tick(), asio::detached);

@@ -69,7 +69,7 @@ class PromptRun {
         task_(std::move(task)),
         stop_watch_(
             io_, {}, 0, [this](const std::string&) { host_->cancel(); }, [] {}) {
-    const RankLayout layout = lay_out_alone();
+    const RankLayout layout = lay_out_alone(campaign_.platform.backend);
     host_ = std::make_unique<EvaluatorHost>(io_, helper, device_facts(layout), layout.run_token);
   }
 
@@ -120,7 +120,8 @@ int completion_request(Campaign campaign) {
   hotspot.complete = {"rules", "model"};
   const LoadedHotspot loaded = load_hotspots(campaign).front();
   const PromptTemplates templates = value_or_throw(PromptTemplates::load(prompts_folder()));
-  print(complete_prompt(templates, completion_prompt(loaded, device_facts(lay_out_alone()))));
+  print(complete_prompt(templates,
+                        completion_prompt(loaded, device_facts(lay_out_alone(campaign.platform.backend)))));
   return 0;
 }
 

@@ -74,7 +74,7 @@ class Trial {
 
   int run() {
     stop_watch_.start();  // first: from here on a signal ends this in order
-    const RankLayout layout = lay_out_alone();
+    const RankLayout layout = lay_out_alone(hotspot_.setup.platform.backend);
     host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
     std::exception_ptr failure;
     asio::co_spawn(io_, step_.tick(), asio::detached);

@@ -61,7 +61,11 @@ DeviceRow device_row(const DeviceFacts& device, const PlatformSettings& platform
   DeviceRow row;
   row.rank = device.rank;
   row.host = device.host;
+  row.backend = device.backend;
   row.name = device.name;
+  row.uuid = device.gpu.uuid;
+  row.pci = device.gpu.pci;
+  row.driver = device.gpu.driver;
   row.measure_cpus = cpu_list(device.measured_cpus);
   row.build_cpus = cpu_list(device.build_cpus);
   row.compiler = platform.compiler;
@@ -93,7 +97,7 @@ class Coordinator {
   }
 
   int run() {
-    const RankLayout layout = lay_out_ranks(mpi_);
+    const RankLayout layout = lay_out_ranks(mpi_, campaign_.platform.backend);
     if (layout.evaluates) {
       host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
     }
@@ -190,6 +194,26 @@ class Coordinator {
     pool_.answered(task, std::move(reply));
   }
 
+  void warn(const std::string& text) {
+    console_.event("", true, text);
+    recorder_->event(0, EventLevel::warning, -1, text);
+  }
+
+  void tell_who_shares_gpus() {
+    for (const DeviceFacts& device : pool_.devices())
+      if (!device.gpu.shared.empty())
+        warn("the GPU of rank " + std::to_string(device.rank) + " on " + device.host + " is used " +
+             device.gpu.shared);
+  }
+
+  void retired(const DeviceFacts& device, const std::string& why) {
+    warn("rank " + std::to_string(device.rank) + " on " + device.host + " (" + device.name +
+         ") gets no more work: " + why);
+    if (pool_.usable() > 0) return;
+    no_device_left_ = true;
+    stop_watch_->stop("no device is left");
+  }
+
   // Once a run and node kind, however many devices say the same.
   void tell_what_sandboxes_lack() {
     std::set<std::string> told;
@@ -197,13 +221,14 @@ class Coordinator {
       if (device.sandbox_missing.empty() || !told.insert(device.sandbox_missing).second) continue;
       const std::string text = "the sandbox of " + device.host + " has only " + device.sandbox_level +
                                "; missing: " + device.sandbox_missing + "; noctune doctor says what helps";
-      console_.event("", true, text);
-      recorder_->event(0, EventLevel::warning, -1, text);
+      warn(text);
     }
   }
 
   Task<void> tune_all() {
     tell_what_sandboxes_lack();
+    tell_who_shares_gpus();
+    pool_.on_retired([this](const DeviceFacts& device, const std::string& why) { retired(device, why); });
     std::vector<long long> device_ids;
     for (const DeviceFacts& device : pool_.devices()) {
       device_ids.push_back(recorder_->device(device_row(device, campaign_.platform)));
@@ -231,7 +256,8 @@ class Coordinator {
     const bool waiting = end == CampaignEnd::waiting;
     const bool stopped = end == CampaignEnd::stopped || waiting;
     const Result<BuildFacts> built = recorder_->finish(stopped ? "stopped" : "finished");
-    exit_code_ = static_cast<int>(waiting                           ? Exit::waiting
+    exit_code_ = static_cast<int>(no_device_left_                   ? Exit::no_device
+                                  : waiting                         ? Exit::waiting
                                   : stopped                         ? Exit::resumable
                                   : end == CampaignEnd::no_baseline ? Exit::no_baseline
                                                                     : Exit::ok);
@@ -245,8 +271,7 @@ class Coordinator {
   }
 
   void begin_stop(const std::string& why) {
-    console_.event("", true, "stopping: " + why);
-    recorder_->event(0, EventLevel::warning, -1, "stopping: " + why);
+    warn("stopping: " + why);
     pool_.stop();
     if (chat_) chat_->stop();
     if (host_) host_->cancel();
@@ -270,12 +295,13 @@ class Coordinator {
   StopWatch* stop_watch_ = nullptr;
   std::exception_ptr failure_;
   int exit_code_ = 0;
+  bool no_device_left_ = false;
 };
 
 // Any other rank's part.
 int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
   asio::io_context io;
-  const RankLayout layout = lay_out_ranks(mpi);
+  const RankLayout layout = lay_out_ranks(mpi, campaign.platform.backend);
   EvaluatorHost host(io, helper, device_facts(layout), layout.run_token);
   // Rank 0 hears the same signals and tells when to leave.
   asio::signal_set ignored(io, SIGINT, SIGTERM, SIGUSR1);

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "app/gpu_check.hpp"
 #include "app/model_check.hpp"
 #include "app/rank_layout.hpp"
 #include "app/version.hpp"
@@ -66,7 +67,7 @@ void show_ceilings(const EvaluatorHost& host, Findings& findings) {
 Task<void> try_evaluator(EvaluatorHost& host, PlatformSettings platform, Findings& findings) {
   co_await host.probe(platform);
   if (!host.facts().problem.empty()) {
-    findings.bad("compiler", host.facts().problem);
+    findings.bad("device", host.facts().problem);
     co_return;
   }
   findings.good("compiler", host.facts().compiler);
@@ -82,6 +83,23 @@ Task<void> try_evaluator(EvaluatorHost& host, PlatformSettings platform, Finding
   }
 }
 
+void show_gpus(const std::string& backend, Findings& findings) {
+  for (const GpuFinding& one : check_gpus(backend)) {
+    const char* what = one.what.c_str();
+    switch (one.kind) {
+      case GpuFinding::Kind::good:
+        findings.good(what, one.found);
+        break;
+      case GpuFinding::Kind::lacking:
+        findings.lacking(what, one.found);
+        break;
+      case GpuFinding::Kind::bad:
+        findings.bad(what, one.found);
+        break;
+    }
+  }
+}
+
 void check_evaluator(const PlatformSettings& platform, Findings& findings) {
   Result<ProcessHelper> helper = ProcessHelper::start(sandbox_helper_path());
   if (!helper) {
@@ -90,7 +108,7 @@ void check_evaluator(const PlatformSettings& platform, Findings& findings) {
   }
   findings.good("helper", sandbox_helper_path());
   asio::io_context io;
-  const RankLayout layout = lay_out_alone();
+  const RankLayout layout = lay_out_alone(platform.backend);
   EvaluatorHost host(io, *helper, device_facts(layout), layout.run_token);
   findings.good("processors", "measure on cpus " + cpu_list(host.facts().measured_cpus) + ", build on cpus " +
                                   cpu_list(host.facts().build_cpus) + ", last-level cache " +
@@ -146,6 +164,7 @@ int doctor(const Options& options) {
   const int launched = launcher_process_count();
   findings.good("launcher",
                 launched > 0 ? std::to_string(launched) + " processes" : "none; one process does everything");
+  show_gpus(platform.backend, findings);
   check_evaluator(platform, findings);
   if (findings.problems() > 0) std::printf("%d problem(s) found\n", findings.problems());
   return static_cast<int>(findings.problems() > 0 ? Exit::no_device : Exit::ok);

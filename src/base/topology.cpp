@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <stdexcept>
 
 namespace noctune {
@@ -17,10 +19,17 @@ struct TopologyFree {
 };
 using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, TopologyFree>;
 
-Topology load_topology() {
+enum class InputOutput { left_out, included };
+
+Topology load_topology(InputOutput devices = InputOutput::left_out) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) throw std::runtime_error("hwloc cannot start");
   Topology topology(raw);
+  if (devices == InputOutput::included) {  // counts only before the load
+    hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);
+    // Their plugins would start the GPUs' run times in this process.
+    hwloc_topology_set_type_filter(raw, HWLOC_OBJ_OS_DEVICE, HWLOC_TYPE_FILTER_KEEP_NONE);
+  }
   if (hwloc_topology_load(raw) != 0) throw std::runtime_error("hwloc cannot read this machine's topology");
   return topology;
 }
@@ -44,6 +53,36 @@ int simd_bytes(std::string& model) {
     if (line.find(" avx512f ") != std::string::npos) width = 64;
   }
   return width;
+}
+
+std::vector<int> cpus_of(hwloc_const_cpuset_t set) {
+  std::vector<int> out;
+  for (int cpu = hwloc_bitmap_first(set); cpu >= 0; cpu = hwloc_bitmap_next(set, cpu)) out.push_back(cpu);
+  return out;
+}
+
+std::vector<int> near_by_hwloc(const std::string& pci) {
+  try {
+    const Topology topology = load_topology(InputOutput::included);
+    const hwloc_obj_t device = hwloc_get_pcidev_by_busidstring(topology.get(), pci.c_str());
+    const hwloc_obj_t place = device ? hwloc_get_non_io_ancestor_obj(topology.get(), device) : nullptr;
+    return place && place->cpuset ? cpus_of(place->cpuset) : std::vector<int>();
+  } catch (const std::exception&) {
+    return {};  // the kernel's files are left
+  }
+}
+
+std::vector<int> near_by_kernel(const std::filesystem::path& device) {
+  std::ifstream file(device / "local_cpulist");
+  std::string line;
+  return std::getline(file, line) ? parse_cpu_list(line) : std::vector<int>();
+}
+
+std::vector<int> both(const std::vector<int>& cpus, const std::vector<int>& allowed) {
+  const std::set<int> known(allowed.begin(), allowed.end());
+  std::vector<int> out;
+  std::copy_if(cpus.begin(), cpus.end(), std::back_inserter(out), [&](int cpu) { return known.count(cpu); });
+  return out;
 }
 
 }  // namespace
@@ -88,13 +127,20 @@ HostFacts read_host() {
         hwloc_get_obj_by_type(topology.get(), HWLOC_OBJ_CORE, static_cast<unsigned>(i));
     CpuCore core;
     core.numa = object->nodeset ? std::max(0, hwloc_bitmap_first(object->nodeset)) : 0;
-    for (int cpu = hwloc_bitmap_first(object->cpuset); cpu >= 0; cpu = hwloc_bitmap_next(object->cpuset, cpu))
-      core.cpus.push_back(cpu);
+    core.cpus = cpus_of(object->cpuset);
     if (!core.cpus.empty()) host.cores.push_back(std::move(core));
   }
   std::stable_sort(host.cores.begin(), host.cores.end(),
                    [](const CpuCore& a, const CpuCore& b) { return a.numa < b.numa; });
   return host;
+}
+
+std::vector<int> cpus_near(const std::string& pci, const std::vector<int>& allowed,
+                           const std::filesystem::path& pci_devices) {
+  if (pci.empty() || pci.find('/') != std::string::npos) return allowed;
+  std::vector<int> near = both(near_by_hwloc(pci), allowed);
+  if (near.empty()) near = both(near_by_kernel(pci_devices / pci), allowed);
+  return near.empty() ? allowed : near;
 }
 
 std::string cpu_list(const std::vector<int>& cpus) {
@@ -107,6 +153,28 @@ std::string cpu_list(const std::vector<int>& cpus) {
     i = j + 1;
   }
   return out;
+}
+
+std::vector<int> parse_cpu_list(const std::string& text) {
+  constexpr int most = 1 << 20;  // a nonsensical range must not fill the memory
+  std::set<int> out;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto number = [&](int& value) {
+    const auto [after, bad] = std::from_chars(at, end, value);
+    at = after;
+    return bad == std::errc() && value >= 0 && value < most;
+  };
+  while (at < end) {
+    int first = 0;
+    if (!number(first)) return {};
+    int last = first;
+    if (at < end && *at == '-' && (++at, !number(last))) return {};
+    for (int cpu = first; cpu <= last; ++cpu) out.insert(cpu);
+    if (at < end && *at != ',') return {};
+    if (at < end && ++at == end) return {};
+  }
+  return {out.begin(), out.end()};
 }
 
 std::string hwloc_version() {

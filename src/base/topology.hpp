@@ -1,6 +1,7 @@
 // The processors a process may use, as hwloc sees them (cgroup and Slurm limits included).
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,15 @@ HostFacts read_host();
 std::vector<int> allowed_cpus();
 // Restricts the calling thread, and threads it starts later, to these processors.
 void pin_thread(const std::vector<int>& cpus);
+// Those of `allowed` that are near the device at a PCI address ("0000:65:00.0"): as hwloc tells, else the
+// kernel's files. All of them where neither knows, as in virtual machines, or where none of the near ones is
+// allowed.
+std::vector<int> cpus_near(const std::string& pci, const std::vector<int>& allowed,
+                           const std::filesystem::path& pci_devices = "/sys/bus/pci/devices");
 // "0-3,8"
 std::string cpu_list(const std::vector<int>& cpus);
+// And back, in rising order; empty where the text is no such list.
+std::vector<int> parse_cpu_list(const std::string& text);
 std::string hwloc_version();
 
 }  // namespace noctune

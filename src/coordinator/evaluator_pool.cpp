@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "coordinator/device_health.hpp"
 #include "evaluator/service.hpp"
 #include "model/evaluation_json.hpp"
 #include "model/task_json.hpp"
@@ -31,6 +32,7 @@ struct EvaluatorPool::Worker {
   int running = 0;
   bool alive = true;
   int rank = 0;
+  DeviceHealth health;
 };
 
 EvaluatorPool::EvaluatorPool(asio::io_context& io) : io_(io) {}
@@ -85,17 +87,54 @@ void EvaluatorPool::answered(std::uint64_t task, Json reply) {
   const std::shared_ptr<Call> call = found->second;
   out_.erase(found);
   --workers_[call->worker]->running;
+  judge_health(call->worker, reply);
+  if (!workers_[call->worker]->alive && usable() > 0 && call->attempts < most_attempts &&
+      is_infrastructure_fault(reply)) {
+    queue_.push_front(call);
+    dispatch();
+    return;
+  }
   reply["device"] = call->worker;
   call->reply = std::move(reply);
   call->done.notify();
   dispatch();
 }
 
+std::size_t EvaluatorPool::usable() const {
+  return static_cast<std::size_t>(
+      std::count_if(workers_.begin(), workers_.end(), [](const auto& worker) { return worker->alive; }));
+}
+
+// A retired worker finishes what it has: unlike a lost one it still answers.
+void EvaluatorPool::judge_health(std::size_t index, const Json& reply) {
+  Worker& worker = *workers_[index];
+  if (!is_infrastructure_fault(reply)) {
+    worker.health.success();
+    return;
+  }
+  worker.health.fault();
+  if (!worker.alive || !worker.health.retired()) return;
+  worker.alive = false;
+  std::erase_if(home_, [&](const auto& home) { return home.second == index; });
+  const std::string why = std::to_string(DeviceHealth::faults_to_retire) +
+                          " times in a row it gave no verdict, last: " + fault_text(reply);
+  end_queue_if_nobody_is_left(why);
+  if (retired_) asio::post(io_, [told = retired_, device = devices_[index], why] { told(device, why); });
+}
+
+void EvaluatorPool::end_queue_if_nobody_is_left(const std::string& why) {
+  if (usable() > 0) return;
+  for (const auto& call : std::exchange(queue_, {})) {
+    call->reply = Json{{"error", "no evaluator is left: " + why}};
+    call->done.notify();
+  }
+}
+
 void EvaluatorPool::lose_worker(int rank, const std::string& why) {
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     if (workers_[i]->rank != rank || !workers_[i]->alive) continue;
     workers_[i]->alive = false;
-    for (auto it = home_.begin(); it != home_.end();) it = it->second == i ? home_.erase(it) : std::next(it);
+    std::erase_if(home_, [&](const auto& home) { return home.second == i; });
     for (auto it = out_.begin(); it != out_.end();) {
       const std::shared_ptr<Call> call = it->second;
       if (call->worker != i) {
@@ -111,12 +150,7 @@ void EvaluatorPool::lose_worker(int rank, const std::string& why) {
       }
     }
   }
-  const bool nobody_left =
-      std::none_of(workers_.begin(), workers_.end(), [](const auto& worker) { return worker->alive; });
-  for (const auto& call : nobody_left ? std::exchange(queue_, {}) : std::deque<std::shared_ptr<Call>>()) {
-    call->reply = Json{{"error", "no evaluator is left: " + why}};
-    call->done.notify();
-  }
+  end_queue_if_nobody_is_left(why);
   dispatch();
 }
 
@@ -135,6 +169,7 @@ Task<Json> EvaluatorPool::call(std::string hotspot, Json request) {
   waiting->hotspot = std::move(hotspot);
   waiting->request = std::move(request);
   queue_.push_back(waiting);
+  if (!workers_.empty()) end_queue_if_nobody_is_left("all have failed before");
   dispatch();
   while (!waiting->reply) {
     if (stopped_) throw StopRequested();

@@ -26,6 +26,10 @@ class EvaluatorPool final : public EvaluationService {
   void answered(std::uint64_t task, Json reply);
   // The worker is gone: what it had goes to another one, once.
   void lose_worker(int rank, const std::string& why);
+  // Told when a device has failed too often (device_health.hpp) and gets no more tasks.
+  using Retired = std::function<void(const DeviceFacts& device, const std::string& why)>;
+  void on_retired(Retired told) { retired_ = std::move(told); }
+  std::size_t usable() const;  // workers that still get tasks
   // Ends all waiting calls with StopRequested; replies that come later are dropped.
   void stop();
 
@@ -43,6 +47,8 @@ class EvaluatorPool final : public EvaluationService {
   struct Worker;
 
   void dispatch();
+  void judge_health(std::size_t worker, const Json& reply);
+  void end_queue_if_nobody_is_left(const std::string& why);
   std::shared_ptr<Call> next_for(std::size_t worker);
 
   asio::io_context& io_;
@@ -51,6 +57,7 @@ class EvaluatorPool final : public EvaluationService {
   std::deque<std::shared_ptr<Call>> queue_;
   std::map<std::uint64_t, std::shared_ptr<Call>> out_;
   std::map<std::string, std::size_t> home_;  // hotspot -> worker
+  Retired retired_;
   std::uint64_t last_task_ = 0;
   bool stopped_ = false;
 };

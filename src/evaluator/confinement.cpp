@@ -4,7 +4,6 @@
 
 #include "base/process.hpp"
 #include "evaluator/toolchain_folders.hpp"
-#include "model/backend.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -33,18 +32,6 @@ const Paths& run_time_paths() {
   return paths;
 }
 
-// What the run-time library of a GPU opens. Below /proc it writes the names of its threads; without that CUDA
-// finds no device.
-Paths device_paths(const std::string& backend) {
-  Paths out = {"/proc"};
-  const std::string start = backend == "cuda" ? "nvidia" : "kfd";
-  std::error_code bad;
-  for (const fs::directory_entry& entry : fs::directory_iterator("/dev", bad))
-    if (entry.path().filename().string().starts_with(start)) out.push_back(entry.path().string());
-  if (backend == "hip") out.emplace_back("/dev/dri");
-  return out;
-}
-
 void append(Paths& to, const Paths& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
@@ -68,8 +55,8 @@ Confinement restrictions(SandboxLevel level, CallFilter calls) {
 }  // namespace
 
 SandboxRules::SandboxRules(SandboxLevel level, const std::string& compiler, const Paths& flags,
-                           const fs::path& private_folder, std::string backend)
-    : level_(level), backend_(std::move(backend)) {
+                           const fs::path& private_folder, Paths device_files)
+    : level_(level), device_files_(std::move(device_files)) {
   const Paths compiling = compiler_environment(), running = candidate_environment();
   Paths tools = installation_of(compiler, path_in(compiling)), to_run = tools;
   append(tools, folders_in(compiling));
@@ -93,12 +80,14 @@ Confinement SandboxRules::for_compiler(const fs::path& folder, Paths files) cons
 }
 
 Confinement SandboxRules::for_candidate(const fs::path& run_folder, Paths files) const {
-  const bool gpu = runs_on_gpu(backend_);
+  const bool gpu = !device_files_.empty();
   Confinement out = restrictions(level_, gpu ? CallFilter::gpu_candidate : CallFilter::candidate);
   out.readable = candidate_reads_;
   append(out.readable, files);
   out.writable = {"/dev/null"};
-  if (gpu) append(out.writable, device_paths(backend_));
+  append(out.writable, device_files_);
+  // A GPU's run-time library writes the names of its threads there; without that CUDA finds no device.
+  if (gpu) out.writable.emplace_back("/proc");
   if (!level_.shm) out.writable.emplace_back("/dev/shm");
   out.consumable = {run_folder.string()};
   return out;

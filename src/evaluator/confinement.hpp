@@ -22,9 +22,9 @@ struct SandboxLevel {
 class SandboxRules {
  public:
   // `flags` are the user's: folders they name are readable. `private_folder` holds other candidates' sources:
-  // no rule reaches it as a whole. Candidates of a GPU backend reach its devices.
+  // no rule reaches it as a whole. `device_files` of a GPU are open to candidates.
   SandboxRules(SandboxLevel level, const std::string& compiler, const std::vector<std::string>& flags,
-               const std::filesystem::path& private_folder, std::string backend = "openmp");
+               const std::filesystem::path& private_folder, std::vector<std::string> device_files = {});
 
   // Writes in `folder` alone; reads the toolchain and the given files.
   Confinement for_compiler(const std::filesystem::path& folder, std::vector<std::string> files) const;
@@ -33,7 +33,7 @@ class SandboxRules {
 
  private:
   SandboxLevel level_;
-  std::string backend_;
+  std::vector<std::string> device_files_;
   std::vector<std::string> compiler_reads_, candidate_reads_;
 };
 

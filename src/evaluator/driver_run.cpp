@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "base/digest.hpp"
+#include "evaluator/gpu_devices.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -55,7 +56,12 @@ std::vector<std::string> driver_environment(const DriverLimits& limits) {
   std::vector<std::string> extra = {"OMP_NUM_THREADS=" + std::to_string(limits.threads), "OMP_DYNAMIC=false",
                                     "OMP_PLACES=cores", "OMP_PROC_BIND=close", "LC_ALL=C"};
   extra.insert(extra.end(), limits.environment.begin(), limits.environment.end());
-  return candidate_environment(std::move(extra));
+  std::vector<std::string> out = candidate_environment(std::move(extra));
+  if (!limits.gpu) return out;
+  out = with_gpu(std::move(out), *limits.gpu);
+  // Code is loaded before it is timed, and nothing is kept between processes.
+  out.insert(out.end(), {"CUDA_MODULE_LOADING=EAGER", "CUDA_CACHE_DISABLE=1"});
+  return out;
 }
 
 // The largest report that honest work makes: the outputs of every call and room for times and messages.

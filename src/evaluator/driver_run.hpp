@@ -3,11 +3,13 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/async.hpp"
 #include "base/files.hpp"
+#include "base/gpu_library.hpp"
 #include "base/process.hpp"
 #include "evaluator/confinement.hpp"
 #include "mep/driver_command.hpp"
@@ -24,6 +26,7 @@ struct DriverLimits {
   std::vector<int> cpus;
   int threads = 1;
   std::vector<std::string> environment = {};  // beyond the usual
+  std::optional<GpuInfo> gpu = {};            // the one that it sees
   bool reserves_memory = false;               // the driver has a sanitizer's runtime
 };
 

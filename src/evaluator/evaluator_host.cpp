@@ -2,9 +2,11 @@
 
 #include "base/topology.hpp"
 #include "evaluator/ceilings.hpp"
-#include "evaluator/gpu/gpu_facts.hpp"
+#include "evaluator/gpu_devices.hpp"
+#include "evaluator/gpu_discovery.hpp"
 #include "evaluator/sandbox_probe.hpp"
 #include "evaluator/service.hpp"
+#include "model/backend.hpp"
 
 namespace noctune {
 namespace {
@@ -31,6 +33,7 @@ EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, Device
   bench_ = std::unique_ptr<Bench>(
       new Bench{io, threads_, helper_, token_, measuring_, std::move(facts), scratch_.path()});
   bench_->sandbox = sandbox_.level;
+  if (runs_on_gpu(bench_->device.backend)) bench_->gpu_lock.emplace(gpu_key(gpu_info(bench_->device)));
   describe_sandbox();
   evaluator_ = std::make_unique<Evaluator>(*bench_);
 }
@@ -45,15 +48,13 @@ EvaluatorHost::~EvaluatorHost() {
 }
 
 Task<void> EvaluatorHost::probe(PlatformSettings platform) {
+  if (!bench_->device.problem.empty()) co_return;  // it has no GPU
   Result<std::string> version = co_await compiler_version(helper_, platform.compiler);
   if (!version) {
     bench_->device.problem = version.error().text();
     co_return;
   }
   bench_->device.compiler = *version;
-  bench_->device.backend = platform.backend;
-  bench_->device.problem = co_await learn_gpu(*bench_, platform);
-  if (!bench_->device.problem.empty()) co_return;
   co_await settle_sandbox(*bench_, platform, sandbox_);
   describe_sandbox();
   ceilings_problem_ = co_await measure_ceilings(*bench_, platform);

@@ -2,37 +2,16 @@
 // of several ranks cannot keep it waiting for ever, then waits for the builds that are running.
 #include "evaluator/node_token.hpp"
 
-#include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <stdexcept>
+#include "evaluator/file_lock.hpp"
 
 namespace noctune {
-namespace {
-
-Descriptor lock_file(const std::filesystem::path& path, int operation) {
-  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file)
-    throw std::runtime_error("cannot open the timing token " + path.string() + ": " + errno_text(errno));
-  while (::flock(file.get(), operation) != 0)
-    if (errno != EINTR) throw std::runtime_error("cannot lock " + path.string() + ": " + errno_text(errno));
-  return file;
-}
-
-std::filesystem::path token_folder() {
-  std::error_code ignored;
-  return std::filesystem::is_directory("/dev/shm", ignored) ? "/dev/shm"
-                                                            : std::filesystem::temp_directory_path();
-}
-
-}  // namespace
 
 NodeToken::NodeToken(std::string name, bool used)
     : used_(used),
-      turnstile_(token_folder() / ("noctune-" + std::to_string(::getuid()) + "-" + name + ".turnstile")),
-      lock_(token_folder() / ("noctune-" + std::to_string(::getuid()) + "-" + name + ".token")),
+      turnstile_(lock_path(lock_folder(), name + ".turnstile")),
+      lock_(lock_path(lock_folder(), name + ".token")),
       waiters_(std::make_shared<asio::thread_pool>(4)) {}
 
 NodeToken::~NodeToken() {

@@ -19,4 +19,12 @@ struct Placement {
 // evaluators measure on all cores of the node and take turns through the node's timing token.
 std::vector<Placement> place_evaluators(const std::vector<CpuCore>& cores, int evaluators);
 
+// The same for evaluators that have a GPU each: `near` holds the processors near each one's device, empty
+// where they are not known. A measured process gets one quiet core near its device, the one that starts
+// kernels and waits; the rest of the near cores are for builds. Cores near several devices are shared evenly.
+// An evaluator with fewer than two near ones takes from all of the node; where that does not give everybody
+// two, all take turns as above.
+std::vector<Placement> place_gpu_evaluators(const std::vector<CpuCore>& cores,
+                                            const std::vector<std::vector<int>>& near);
+
 }  // namespace noctune

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "evaluator/gpu/gpu_toolchain.hpp"
+#include "evaluator/gpu_devices.hpp"
+#include "evaluator/gpu_discovery.hpp"
 #include "evaluator/sanitizer_report.hpp"
 #include "evaluator/toolchain_folders.hpp"
 #include "mep/driver_sources.hpp"
@@ -20,9 +23,17 @@ const std::vector<std::string>& flags_of(const PrepareTask& task) {
 
 DriverBuild target_of(const PlatformSettings& platform, const DeviceFacts& device) {
   DriverBuild out{platform.backend, platform.architecture, {}};
-  if (out.architecture.empty()) out.architecture = device.architecture;
+  if (out.architecture.empty() && runs_on_gpu(out.backend)) {
+    const auto names = architecture_list(out.backend, {device.gpu.architecture});
+    if (names && !names->empty()) out.architecture = names->front();
+  }
   if (out.backend == "cuda") out.libraries = cuda_library_folder(platform.compiler, path_in(compiler_environment()));
   return out;
+}
+
+std::vector<std::string> device_files(const PlatformSettings& platform, const DeviceFacts& device) {
+  if (!runs_on_gpu(platform.backend)) return {};
+  return gpu_device_files(gpu_info(device));
 }
 
 }  // namespace
@@ -33,7 +44,8 @@ Workbench::Workbench(Bench& bench, PrepareTask task)
       folder_(bench.scratch / (std::to_string(++bench.workbenches) + "-" + task_.mep.sha().substr(0, 12))),
       context_(folder_ / "context.hpp"),
       target_(target_of(task_.platform, bench.device)),
-      rules_(bench.sandbox, task_.platform.compiler, flags_of(task_), bench.scratch, task_.platform.backend),
+      rules_(bench.sandbox, task_.platform.compiler, flags_of(task_), bench.scratch,
+             device_files(task_.platform, bench.device)),
       builder_(bench.helper, task_.platform.compiler, target_, rules_),
       runner_(bench.helper, bench.threads, folder_, rules_),
       referencing_(bench.io) {}
@@ -237,8 +249,21 @@ Task<DriverRun> Workbench::judge(JudgeRun asked) {
   co_return done;
 }
 
+Task<GpuLock::Hold> Workbench::gpu_turn(bool alone) {
+  if (!bench_.gpu_lock) co_return GpuLock::Hold();
+  GpuLock::Patience patience;
+  patience.give_up = [bench = &bench_] { return bench->stopping; };
+  if (alone) {
+    GpuLock::Hold hold = co_await bench_.gpu_lock->to_measure(std::move(patience));
+    co_return hold;
+  }
+  GpuLock::Hold hold = co_await bench_.gpu_lock->to_check(std::move(patience));
+  co_return hold;
+}
+
 Task<DriverRun> Workbench::run_driver(fs::path plugin, DriverWork work, double seconds) {
   NodeToken::Hold hold = co_await bench_.token.to_build();
+  GpuLock::Hold gpu = co_await gpu_turn(false);
   if (bench_.stopping) co_return DriverRun{};
   const Activity::Entry entry(bench_.activity, Activity::Kind::checking);
   DriverRun done = co_await runner_.run(driver_, std::move(plugin), std::move(work), driver_limits(seconds));
@@ -249,6 +274,7 @@ Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path
                                              TimeRun work, double seconds) {
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
   NodeToken::Hold hold = co_await bench_.token.to_measure();
+  GpuLock::Hold gpu = co_await gpu_turn(true);
   if (bench_.stopping) co_return DriverRunner::Pair{};
   const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);
   DriverRunner::Pair pair =
@@ -294,7 +320,7 @@ DriverLimits Workbench::driver_limits(double seconds) const {
   limits.threads = threads();
   if (runs_on_gpu(task_.platform.backend)) {
     limits.reserves_memory = true;  // an address space for all devices
-    limits.environment = bench_.device.environment;
+    limits.gpu = gpu_info(bench_.device);
   }
   return limits;
 }

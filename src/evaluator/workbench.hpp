@@ -11,6 +11,7 @@
 #include "evaluator/builder.hpp"
 #include "evaluator/checking.hpp"
 #include "evaluator/driver_run.hpp"
+#include "evaluator/gpu_lock.hpp"
 #include "evaluator/node_token.hpp"
 #include "model/task.hpp"
 
@@ -29,6 +30,7 @@ struct Bench {
   std::filesystem::path driver_runtime = {};  // compiled once per rank, linked into every MEP's driver
   int workbenches = 0;                        // made so far: each has a folder of its own
   SandboxLevel sandbox = {};                  // of what is built and run from now on
+  std::optional<GpuLock> gpu_lock = {};       // of this rank's GPU, where it has one
   bool stopping = false;                      // nothing new is started; what waits for its turn ends as lost
 };
 
@@ -82,6 +84,8 @@ class Workbench {
   BuildLimits build_limits(double seconds) const;
 
   Task<DriverRun> run_driver(std::filesystem::path plugin, DriverWork work, double seconds);
+  // Of this rank's GPU; nothing to hold where there is none.
+  Task<GpuLock::Hold> gpu_turn(bool alone);
 
   Bench& bench_;
   PrepareTask task_;

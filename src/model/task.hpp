@@ -20,14 +20,26 @@ struct Ceiling {
   double bytes = 0;  // of the working set, for memory
 };
 
-// One place where candidates run: a share of a node's processors.
+// The GPU of an evaluator; all of it empty where the backend needs none.
+struct GpuFacts {
+  std::string uuid;          // as CUDA_VISIBLE_DEVICES or ROCR_VISIBLE_DEVICES take it; empty = it has none
+  std::string pci;           // "0000:65:00.0"
+  std::string architecture;  // compute capability "9.0", or "gfx90a"
+  std::string driver;        // version
+  long long memory_bytes = 0;
+  int index = -1;      // among the GPUs that the rank may open
+  int minor = -1;      // of its device file
+  bool mig = false;    // a MIG instance
+  std::string shared;  // "in turns with rank 3; also by process 1234": for people; empty = by nobody else
+};
+
+// One place where candidates run: a share of a node's processors, with a GPU where the backend needs one.
 struct DeviceFacts {
   int rank = 0;
   std::string host;
-  std::string name;  // processor model
+  std::string name;  // model of the GPU, else of the processor
   std::string backend = "openmp";
-  std::string architecture;              // of a GPU, as its compiler names it: "sm_90", "gfx906"
-  std::vector<std::string> environment;  // a measured process gets: NAME=VALUE, which device it sees
+  GpuFacts gpu;
   std::vector<int> measured_cpus;  // measured processes run here
   std::vector<int> build_cpus;     // compilers and checks run here
   bool shares_token = false;       // builds pause while any rank of the node measures

@@ -125,6 +125,74 @@ TEST_F(PoolTest, ATaskThatLosesTwoWorkersIsLost) {
   EXPECT_THAT(reply, ::testing::HasSubstr("lost twice"));
 }
 
+class RetiringPoolTest : public PoolTest {
+ protected:
+  RetiringPoolTest() {
+    pool_.on_retired([this](const DeviceFacts& device, const std::string& why) {
+      retired_ += "rank " + std::to_string(device.rank) + ": " + why + "\n";
+    });
+  }
+  void fail(std::size_t index) {
+    pool_.answered(sent_[index].task, Json{{"error", "the driver is gone"}});
+    settle();
+  }
+
+  std::string retired_;
+};
+
+TEST_F(RetiringPoolTest, ThreeFaultsInARowRetireADevice) {
+  add(1);
+  std::string replies[4];
+  for (auto& reply : replies) start("a", &reply);
+  fail(0);
+  fail(1);
+  EXPECT_EQ(replies[0], "the driver is gone");
+  EXPECT_EQ(retired_, "");
+  add(2);
+  fail(2);
+  EXPECT_THAT(retired_,
+              ::testing::HasSubstr("rank 1: 3 times in a row it gave no verdict, last: the driver"));
+  EXPECT_EQ(pool_.usable(), 1U);
+  ASSERT_EQ(sent_.size(), 5U);  // the third is tried elsewhere
+  EXPECT_EQ(sent_[4].worker, 2);
+  EXPECT_EQ(sent_[4].request.dump(), sent_[2].request.dump());
+  EXPECT_EQ(replies[2], "");
+  answer(3, "late, but right");  // what the retired one still had
+  EXPECT_EQ(replies[3], "late, but right");
+  answer(4, "elsewhere");
+  EXPECT_EQ(replies[2], "elsewhere");
+  std::string after;
+  start("a", &after);
+  EXPECT_EQ(sent_.back().worker, 2);
+}
+
+TEST_F(RetiringPoolTest, ASuccessStartsTheCountAgain) {
+  add(1);
+  std::string replies[5];
+  for (auto& reply : replies) start("a", &reply);
+  fail(0);
+  fail(1);
+  answer(2, "well");
+  fail(3);
+  fail(4);
+  EXPECT_EQ(retired_, "");
+  EXPECT_EQ(pool_.usable(), 1U);
+}
+
+TEST_F(RetiringPoolTest, WithoutAnyDeviceCallsEndAtOnce) {
+  add(1);
+  std::string replies[5];
+  for (auto& reply : replies) start("a", &reply);
+  for (std::size_t i = 0; i < 3; ++i) fail(i);
+  EXPECT_EQ(pool_.usable(), 0U);
+  EXPECT_EQ(replies[2], "the driver is gone");
+  EXPECT_THAT(replies[4], ::testing::HasSubstr("no evaluator is left"));
+  EXPECT_EQ(replies[3], "");  // still with the retired one
+  std::string after;
+  start("a", &after);
+  EXPECT_THAT(after, ::testing::HasSubstr("no evaluator is left"));
+}
+
 TEST_F(PoolTest, StopEndsEveryCallAndDropsLateAnswers) {
   add(1);
   std::string replies[3];
