@@ -154,7 +154,8 @@ Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, c
   if (Result<void> written = write_file(command_file, render_command(command)); !written)
     return Failure(written.error());
   ChildRequest& request = launch.request;
-  request.argv = {driver.string(), command_file.string()};
+  request.argv = limits.launcher;
+  request.argv.insert(request.argv.end(), {driver.string(), command_file.string()});
   request.working_folder = launch.folder.path().string();
   request.environment = driver_environment(limits);
   request.deadline_s = limits.seconds;
@@ -166,7 +167,8 @@ Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, c
   request.folder_files = 100;
   std::vector<std::string> readable = data_files(command.work);
   readable.insert(readable.end(), {driver.string(), plugin.string()});
-  request.confinement = rules_.for_candidate(launch.folder.path(), std::move(readable));
+  if (limits.launcher.empty())
+    request.confinement = rules_.for_candidate(launch.folder.path(), std::move(readable));
   request.cpus = limits.cpus;
   request.descriptors = {{launch.report.get(), report_number}};
   return launch;

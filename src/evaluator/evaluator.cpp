@@ -7,12 +7,14 @@
 #include "base/clock.hpp"
 #include "base/digest.hpp"
 #include "evaluator/ceilings.hpp"
+#include "evaluator/gpu/gpu_policy.hpp"
 #include "evaluator/invariants.hpp"
 #include "evaluator/noise.hpp"
 #include "evaluator/policy.hpp"
 #include "evaluator/timing.hpp"
 #include "mep/compare.hpp"
 #include "mep/mutants.hpp"
+#include "model/backend.hpp"
 #include "model/task_json.hpp"
 
 namespace noctune {
@@ -129,8 +131,13 @@ Task<Built> Evaluator::plugin(std::shared_ptr<Prepared> mep, Candidate candidate
 
 Task<bool> Evaluator::build(std::shared_ptr<Prepared> mep, const EvaluationTask& task, Evaluation& evaluation,
                             Built& built) {
+  const bool gpu = runs_on_gpu(task.setup.platform.backend);
+  const AllowedLibraries libraries;  // none
   if (const auto why = source_objection(task.candidate.source, task.setup.mep.original))
     co_return fail_with(evaluation, Verdict::rejected, *why);
+  if (gpu)
+    if (const auto why = gpu_source_objection(task.candidate.source, task.setup.mep.original, libraries))
+      co_return fail_with(evaluation, Verdict::rejected, *why);
   built = co_await plugin(mep, task.candidate);
   evaluation.seconds.build = built.seconds;
   evaluation.diagnostics = built.diagnostics;
@@ -139,6 +146,9 @@ Task<bool> Evaluator::build(std::shared_ptr<Prepared> mep, const EvaluationTask&
   if (const auto why =
           binary_objection(built.binary, task.setup.mep.spec.entry, task.report.undefined_symbols))
     co_return fail_with(evaluation, Verdict::rejected, *why);
+  if (gpu)
+    if (const auto why = gpu_binary_objection(built.binary, task.report.undefined_symbols, libraries))
+      co_return fail_with(evaluation, Verdict::rejected, *why);
   const auto known = task.known_binaries.find(evaluation.binary_sha);
   if (task.purpose == Purpose::screen && known != task.known_binaries.end())
     co_return fail_with(evaluation, Verdict::duplicate,

@@ -124,4 +124,19 @@ std::optional<std::string> sanitizer_finding(const std::string& output) {
   return {};
 }
 
+std::optional<std::string> memcheck_finding(const std::string& output) {
+  static constexpr std::string_view mark = "========= ";
+  std::istringstream lines(output);
+  std::string line;
+  while (std::getline(lines, line)) {
+    if (!line.starts_with(mark)) continue;
+    std::string text = line.substr(mark.size());
+    if (!text.starts_with("Invalid ") && !text.starts_with("Misaligned ")) continue;
+    std::string at;
+    if (std::getline(lines, at) && at.starts_with(mark)) text += " " + at.substr(at.find_first_not_of(' ', mark.size()));
+    return text;
+  }
+  return {};
+}
+
 }  // namespace noctune

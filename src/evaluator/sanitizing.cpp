@@ -2,6 +2,8 @@
 
 #include "base/clock.hpp"
 #include "evaluator/sanitizer_report.hpp"
+#include "evaluator/toolchain_folders.hpp"
+#include "model/backend.hpp"
 
 namespace noctune {
 namespace {
@@ -56,6 +58,11 @@ class Examining {
       out_.notes.emplace_back("not examined by sanitizers: no case is small enough to run under them");
       co_return std::move(out_);
     }
+    if (runs_on_gpu(bench_->task().platform.backend)) {
+      const Attempt only = co_await attempt_on_gpu();
+      if (!settled(only, "memcheck")) out_.notes.push_back("not examined by sanitizers: " + only.trouble);
+      co_return finished(watch.seconds());
+    }
     const Attempt first = co_await attempt(both);
     if (settled(first, "address, undefined")) co_return finished(watch.seconds());
     const Attempt second = co_await attempt(undefined_alone);
@@ -105,6 +112,27 @@ class Examining {
     if (done.verdict() == Verdict::ok) co_return out;
     const std::string line = first_error(done.outcome.output);
     out.trouble = "the original, run with them: " + done.message() + (line.empty() ? "" : " (" + line + ")");
+    co_return out;
+  }
+
+  // CUDA's checker of memory accesses; HIP has none that serves here.
+  Task<Attempt> attempt_on_gpu() {
+    Attempt out;
+    const std::string tool = cuda_program("compute-sanitizer", bench_->task().platform.compiler);
+    if (bench_->task().platform.backend != "cuda" || tool.empty()) {
+      out.trouble = "there is no compute-sanitizer";
+      co_return out;
+    }
+    std::vector<CheckRun> runs = runs_;
+    std::vector<std::string> argv = {tool, "--tool", "memcheck", "--error-exitcode", "96", "--print-limit", "3"};
+    const DriverRun done =
+        co_await bench_->run_original_under(std::move(argv), std::move(runs), bench_->run_limit(report_.t_overall));
+    out.diagnostics = done.outcome.output;
+    out.lost = done.verdict() == Verdict::lost;
+    if (const auto finding = memcheck_finding(done.outcome.output)) out.finding = *finding;
+    if (done.verdict() == Verdict::ok || !out.finding.empty()) co_return out;
+    const std::string line = first_error(done.outcome.output);
+    out.trouble = "the original, run by compute-sanitizer: " + done.message() + (line.empty() ? "" : " (" + line + ")");
     co_return out;
   }
 

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/process.hpp"
+
 namespace noctune {
 namespace fs = std::filesystem;
 namespace {
@@ -90,6 +92,14 @@ std::string cuda_library_folder(const std::string& compiler, const std::string& 
   for (const char* folder : {"lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "lib"})
     if (fs::exists(root / folder / "libcudart.so", bad)) return (root / folder).string();
   return {};
+}
+
+std::string cuda_program(const std::string& name, const std::string& compiler) {
+  const std::string path = path_in(compiler_environment());
+  if (const std::string found = found_in(name, path); !found.empty()) return found;
+  std::error_code bad;
+  const fs::path beside = fs::canonical(found_in(compiler, path), bad).parent_path() / name;
+  return !bad && fs::exists(beside, bad) ? beside.string() : std::string();
 }
 
 std::vector<std::string> folders_in(const std::vector<std::string>& environment) {

@@ -18,6 +18,9 @@ std::string path_in(const std::vector<std::string>& environment);
 // Where the run-time library of a CUDA compiler lies, links followed; empty where it is not beside the compiler.
 std::string cuda_library_folder(const std::string& compiler, const std::string& path);
 
+// A program of the toolkit that a compiler belongs to; empty where there is none.
+std::string cuda_program(const std::string& name, const std::string& compiler);
+
 // Folders that an environment's lists and toolkit roots (PATH, CPATH, CUDA_HOME, ...) name.
 std::vector<std::string> folders_in(const std::vector<std::string>& environment);
 

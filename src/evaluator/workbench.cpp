@@ -242,6 +242,19 @@ Task<DriverRun> Workbench::run_sanitized(fs::path driver, fs::path plugin, Drive
   co_return done;
 }
 
+Task<DriverRun> Workbench::run_original_under(std::vector<std::string> tool, DriverWork work, double seconds) {
+  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  GpuLock::Hold gpu = co_await gpu_turn(false);
+  if (bench_.stopping) co_return DriverRun{};
+  const Activity::Entry entry(bench_.activity, Activity::Kind::checking);
+  DriverLimits limits = driver_limits(seconds);
+  limits.launcher = std::move(tool);
+  limits.memory_bytes *= 4;  // what the tool keeps beside the program's own
+  DriverRun done = co_await runner_.run(driver_, original_.file, std::move(work), std::move(limits));
+  co_return done;
+}
+
 Task<DriverRun> Workbench::judge(JudgeRun asked) {
   DriverWork work = std::move(asked);
   const double limit = 4 * task_.mep_limits.t_max_s + run_limit(call_seconds_);

@@ -59,6 +59,8 @@ class Workbench {
   Task<Built> build_sanitized_driver(std::string sanitizers);
   Task<DriverRun> run_sanitized(std::filesystem::path driver, std::filesystem::path plugin, DriverWork work,
                                 double seconds);
+  // K(0) in the driver as a tool starts both, without a sandbox; never a candidate.
+  Task<DriverRun> run_original_under(std::vector<std::string> tool, DriverWork work, double seconds);
   // The user's check on outputs, which must outlive this; only where the MEP has one.
   Task<DriverRun> judge(JudgeRun work);
   // Held while this rank itself computes, so that it disturbs no measurement.
