@@ -1,0 +1,30 @@
+#include "coordinator/rules/gpu/shuffle.hpp"
+
+namespace noctune::rules::gpu {
+namespace {
+
+// At most 32 neighbours, so waves of 64 work as two.
+constexpr const char* macro = R"(#ifndef SHUFFLE_DOWN
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_HCC__)
+#define SHUFFLE_DOWN(value, offset, lanes) __shfl_down(value, offset, lanes)
+#else
+#define SHUFFLE_DOWN(value, offset, lanes) __shfl_down_sync(0xffffffffu, value, offset, lanes)
+#endif
+#endif
+)";
+
+}  // namespace
+
+void need_shuffle(const Work& work, std::vector<Edit>& edits) {
+  if (!contains_word(work.program.source, "SHUFFLE_DOWN")) edits.push_back(helper_edit(work, macro));
+}
+
+std::string lane_sum(const std::vector<std::string>& names, long long lanes) {
+  std::string text =
+      "#pragma unroll\nfor (int offset = " + std::to_string(lanes / 2) + "; offset > 0; offset /= 2) {\n";
+  for (const std::string& name : names)
+    text += "  " + name + " += SHUFFLE_DOWN(" + name + ", offset, " + std::to_string(lanes) + ");\n";
+  return text + "}\n";
+}
+
+}  // namespace noctune::rules::gpu
