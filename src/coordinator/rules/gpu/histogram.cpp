@@ -35,6 +35,16 @@ bool only_added(const Statements& statements, std::string& array) {
   return true;
 }
 
+bool used_elsewhere(const Statements& statements, const std::string& array) {
+  bool found = false;
+  visit(statements, [&](const Statement& statement) {
+    if (statement.kind == StatementKind::text) return;
+    for (const ExprPtr& expr : {statement.value, statement.target, statement.lower, statement.upper})
+      found |= expr && mentions(expr, array);
+  });
+  return found;
+}
+
 std::optional<long long> number_of(const std::string& text) {
   long long value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -55,12 +65,7 @@ std::optional<Bins> bins_in(const Source& source, const KernelForm& form) {
   if (form.indices.size() != 1 || !form.on_axis(0) || !form.has_plain_guard()) return {};
   Bins bins;
   if (!only_added(form.core, bins.array) || bins.array.empty()) return {};
-  bool elsewhere = false;
-  visit_expressions(form.core, [&](const ExprPtr& whole) {
-    visit(whole, [&](const Expr& part) {
-      elsewhere |= part.kind == ExprKind::index && part.args[0]->text == bins.array;
-    });
-  });
+  if (used_elsewhere(form.core, bins.array)) return {};
   const ParamSpec* spec = source.spec_of(form.kernel->name, bins.array);
   for (const Parameter& param : form.kernel->params)
     if (param.name == bins.array) bins.type = element_of(param.type);

@@ -50,18 +50,21 @@ class LaunchReader {
   }
 
  private:
-  // dim3 name(x, y), dim3 name = dim3(x, y), dim3 name{x, y}
+  // dim3 name(x, y), other = dim3(x, y), third{x, y};
   void read_shape(std::size_t at) {
-    if (!tokens_.is_name(at + 1)) return;
-    const std::string& name = tokens_[at + 1].text;
-    std::size_t open = at + 2;
-    if (tokens_.is(open, "=")) open += tokens_.is(open + 1, "dim3") ? 2 : 1;
-    if (!tokens_.is_one_of(open, {"(", "{"})) return;
-    Shape shape = shape_of(tokens_, tokens_.split({open + 1, tokens_.close(open)}), types_, values_);
-    shapes_[name] = shape;
-    const char* axes[] = {".x", ".y", ".z"};
-    for (std::size_t i = 0; i < 3; ++i)
-      if (shape[i]) values_[name + axes[i]] = shape[i];
+    const std::size_t end = tokens_.find({at + 1, host_.span.end}, {";"});
+    for (const Span& part : tokens_.split({at + 1, end})) {
+      if (!tokens_.is_name(part.begin)) return;
+      const std::string& name = tokens_[part.begin].text;
+      std::size_t open = part.begin + 1;
+      if (tokens_.is(open, "=")) open += tokens_.is(open + 1, "dim3") ? 2 : 1;
+      if (!tokens_.is_one_of(open, {"(", "{"})) continue;
+      const Shape shape = shape_of(tokens_, tokens_.split({open + 1, tokens_.close(open)}), types_, values_);
+      shapes_[name] = shape;
+      const char* axes[] = {".x", ".y", ".z"};
+      for (std::size_t i = 0; i < 3; ++i)
+        if (shape[i]) values_[name + axes[i]] = shape[i];
+    }
   }
 
   Shape shape_at(const Span& part) const {

@@ -6,6 +6,7 @@
 
 #include "coordinator/rules/gpu/statement_reader.hpp"
 #include "coordinator/rules/gpu/steady_names.hpp"
+#include "coordinator/rules/gpu/unused_shapes.hpp"
 #include "coordinator/rules/polynomial.hpp"
 #include "mep/reading/prepare.hpp"
 #include "mep/reading/read_source.hpp"
@@ -69,11 +70,6 @@ Span span_of(const Tokens& tokens, const TextRange& range) {
   while (span.end < tokens.size() && tokens[span.end].end < range.end) ++span.end;
   return span;
 }
-
-struct Reading {
-  Source source;
-  Program program;
-};
 
 class WorkReader {
  public:
@@ -210,8 +206,35 @@ Result<Work> read_work(const RuleContext& context) {
   return WorkReader(context).read();
 }
 
+namespace {
+
+// Locals of hosts that the edits left without a use.
+std::string tidied(const Work& work) {
+  std::string text = work.program.source;
+  std::vector<const Function*> hosts;
+  for (const Function& function : work.program.functions)
+    if (!function.kernel && text.find("<<<", function.body_begin) < function.body_end)
+      hosts.push_back(&function);
+  std::sort(hosts.begin(), hosts.end(),
+            [](const Function* a, const Function* b) { return a->begin > b->begin; });
+  for (const Function* host : hosts) {
+    const std::size_t size = host->body_end - host->body_begin;
+    text.replace(host->body_begin, size, without_unused_shapes(text.substr(host->body_begin, size)));
+  }
+  return text;
+}
+
+Result<Work> reread(const Work& work, const std::string& text) {
+  RuleContext context = work.gpu->context;
+  context.source = text;
+  return read_work(context);
+}
+
+}  // namespace
+
 bool change(Work& work, std::vector<Edit> edits) {
-  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   const std::string& old = work.program.source;
   std::string text;
   std::size_t at = 0;
@@ -220,10 +243,12 @@ bool change(Work& work, std::vector<Edit> edits) {
     text += old.substr(at, edit.begin - at) + edit.text;
     at = edit.end;
   }
-  RuleContext context = work.gpu->context;
-  context.source = text + old.substr(at);
-  auto next = read_work(context);
+  auto next = reread(work, text + old.substr(at));
   if (!next) return false;
+  if (const std::string tidy = tidied(*next); tidy != next->program.source) {
+    next = reread(work, tidy);
+    if (!next) return false;
+  }
   next->extra_flags = work.extra_flags;
   work = std::move(*next);
   return true;
