@@ -4,7 +4,7 @@ namespace noctune::rules::gpu {
 
 std::vector<Rule> gpu_rules() {
   return {
-      {"accumulate", "accumulate in registers", "memory access",
+      {"accumulate", "accumulate in registers on GPUs", "memory access",
        "the running sum no longer goes through memory", accumulate},
       {"register-tiles", "shared-memory and register tiles", "tiling",
        "slices in shared memory and registers reuse every loaded value many times", register_tiles},

@@ -104,8 +104,11 @@ TEST(GpuLegality, WideLoadsNeedWholeElements) {
 }
 
 TEST(GpuLegality, RestrictNeedsDistinctBuffers) {
-  const std::string text =
-      made(gpu_context(changed(triad_source(), "(n, s, a, b, c)", "(n, s, a, c, c)")), "read-only;bounds");
+  const GpuSource twice = changed(triad_source(), "(n, s, a, b, c)", "(n, s, a, c, c)");
+  const std::string text = made(gpu_context(changed(twice, "const float* a, const float* b, float* c) {",
+                                                    "float* a, const float* b, float* c) {")),
+                                "read-only");
+  EXPECT_TRUE(has(text, "const float* a, const float* b, float* c) {")) << text;
   EXPECT_FALSE(has(text, "__restrict__")) << text;
 }
 

@@ -15,6 +15,8 @@ TEST(GpuRules, EmptyRecipeIsTheOriginal) {
 TEST(GpuRules, BlockShapeMovesTheGrid) {
   const std::string text = made(gpu_context(gemm_source()), "block(x=32,y=8)");
   EXPECT_TRUE(has(text, "gemm_kernel<<<dim3((n + 31) / 32, (m + 7) / 8), dim3(32, 8), 0, stream>>>")) << text;
+  // What described the old shape goes.
+  EXPECT_FALSE(has(text, "dim3 block") || has(text, "dim3 grid")) << text;
   EXPECT_TRUE(has(made(gpu_context(triad_source()), "block(x=512)"),
                   "triad_kernel<<<(n + 511) / 512, 512, 0, stream>>>"));
   EXPECT_TRUE(has(made(gpu_context(matvec_source()), "block(x=64)"),
