@@ -187,31 +187,7 @@ std::string end_text(const KernelForm& form, const Product& product, const Templ
   return per_element(form, names, work);
 }
 
-std::string kernel_text(const Work& work, const KernelForm& form, const Product& product,
-                        const TileShape& shape) {
-  TemplateValues values = names_for(work, form, product);
-  for (const auto& [name, value] : std::map<std::string, long long>{{"x", shape.x},
-                                                                    {"y", shape.y},
-                                                                    {"rows", shape.rows},
-                                                                    {"cols", shape.cols},
-                                                                    {"depth", shape.depth},
-                                                                    {"height", shape.height()},
-                                                                    {"width", shape.width()}})
-    values[name] = std::to_string(value);
-  values["element"] = values["sums"] + "[" + values["r"] + "][" + values["c"] + "]";
-  const ThreadIndex &row = *form.on_axis(1), &col = *form.on_axis(0);
-  values["copy_left"] =
-      copy_text(product, values, true, row, form.bound_of(row.name)->limit, shape.height(), shape);
-  values["copy_right"] =
-      copy_text(product, values, false, col, form.bound_of(col.name)->limit, shape.width(), shape);
-  const auto element = [&](const char* name, const char* at) {
-    return variable(values.at(name) + "[" + values.at(at) + "]", "float");
-  };
-  values["term"] = print(replaced(replaced(product.term, product.left, element("left", "r")), product.right,
-                                  element("right", "c")));
-  values["start"] = start_text(form, product, values);
-  values["end"] = end_text(form, product, values);
-  return fill_template(R"(  __shared__ $left_type $left_tile[$depth][$height + 1];
+constexpr const char* tiled_kernel = R"(  __shared__ $left_type $left_tile[$depth][$height + 1];
   __shared__ $right_type $right_tile[$depth][$width + 1];
   const int $thread = threadIdx.y * $x + threadIdx.x;
   const $rtype $row0 = blockIdx.y * $height;
@@ -239,8 +215,33 @@ std::string kernel_text(const Work& work, const KernelForm& form, const Product&
     __syncthreads();
   }
   $end
-)",
-                       values);
+)";
+
+std::string kernel_text(const Work& work, const KernelForm& form, const Product& product,
+                        const TileShape& shape) {
+  TemplateValues values = names_for(work, form, product);
+  for (const auto& [name, value] : std::map<std::string, long long>{{"x", shape.x},
+                                                                    {"y", shape.y},
+                                                                    {"rows", shape.rows},
+                                                                    {"cols", shape.cols},
+                                                                    {"depth", shape.depth},
+                                                                    {"height", shape.height()},
+                                                                    {"width", shape.width()}})
+    values[name] = std::to_string(value);
+  values["element"] = values["sums"] + "[" + values["r"] + "][" + values["c"] + "]";
+  const ThreadIndex &row = *form.on_axis(1), &col = *form.on_axis(0);
+  values["copy_left"] =
+      copy_text(product, values, true, row, form.bound_of(row.name)->limit, shape.height(), shape);
+  values["copy_right"] =
+      copy_text(product, values, false, col, form.bound_of(col.name)->limit, shape.width(), shape);
+  const auto element = [&](const char* name, const char* at) {
+    return variable(values.at(name) + "[" + values.at(at) + "]", "float");
+  };
+  values["term"] = print(replaced(replaced(product.term, product.left, element("left", "r")), product.right,
+                                  element("right", "c")));
+  values["start"] = start_text(form, product, values);
+  values["end"] = end_text(form, product, values);
+  return fill_template(tiled_kernel, values);
 }
 
 bool fits(const TileShape& shape, const Product& product) {

@@ -1,5 +1,7 @@
 #include "coordinator/rules/gpu/shuffle.hpp"
 
+#include <algorithm>
+
 namespace noctune::rules::gpu {
 namespace {
 
@@ -20,10 +22,12 @@ void need_shuffle(const Work& work, std::vector<Edit>& edits) {
 }
 
 std::string lane_sum(const std::vector<std::string>& names, long long lanes) {
-  std::string text =
-      "#pragma unroll\nfor (int offset = " + std::to_string(lanes / 2) + "; offset > 0; offset /= 2) {\n";
+  const bool taken = std::find(names.begin(), names.end(), "offset") != names.end();
+  const std::string by = taken ? "lane_offset" : "offset";
+  std::string text = "#pragma unroll\nfor (int " + by + " = " + std::to_string(lanes / 2) + "; " + by +
+                     " > 0; " + by + " /= 2) {\n";
   for (const std::string& name : names)
-    text += "  " + name + " += SHUFFLE_DOWN(" + name + ", offset, " + std::to_string(lanes) + ");\n";
+    text += "  " + name + " += SHUFFLE_DOWN(" + name + ", " + by + ", " + std::to_string(lanes) + ");\n";
   return text + "}\n";
 }
 

@@ -53,6 +53,31 @@ std::optional<Staging> staging_in(const KernelForm& form) {
   return result;
 }
 
+constexpr const char* staged_kernel = R"(  $arrays
+  const $itype $thread = blockIdx.x * blockDim.x + threadIdx.x;
+  // Threads without an element repeat the last one, since all have to reach the barriers.
+  const $itype $index = $thread < $limit ? $thread : $last;
+  $head
+  $before
+  for ($type $first = $lower; $first < $upper; $first += $size) {
+    const $type $place = $first + threadIdx.x;
+    if ($place < $upper) {
+      $copies
+    }
+    __syncthreads();
+    const int $count = $upper - $first < $size ? $upper - $first : $size;
+$pragma
+    for (int $at = 0; $at < $count; ++$at) {
+      $counter
+      $body
+    }
+    __syncthreads();
+  }
+  if ($thread < $limit) {
+    $after
+  }
+)";
+
 std::string kernel_text(const Work& work, const KernelForm& form, const Staging& staging, long long size,
                         long long unroll) {
   const Statement& loop = staging.parts.loop;
@@ -93,31 +118,7 @@ std::string kernel_text(const Work& work, const KernelForm& form, const Staging&
       {"counter",
        counts ? "const " + type + " " + loop.name + " = " + first + " + " + at + ";" : std::string()},
       {"pragma", unroll > 1 ? "#pragma unroll " + std::to_string(unroll) : std::string()}};
-  return fill_template(R"(  $arrays
-  const $itype $thread = blockIdx.x * blockDim.x + threadIdx.x;
-  // Threads without an element repeat the last one, since all have to reach the barriers.
-  const $itype $index = $thread < $limit ? $thread : $last;
-  $head
-  $before
-  for ($type $first = $lower; $first < $upper; $first += $size) {
-    const $type $place = $first + threadIdx.x;
-    if ($place < $upper) {
-      $copies
-    }
-    __syncthreads();
-    const int $count = $upper - $first < $size ? $upper - $first : $size;
-$pragma
-    for (int $at = 0; $at < $count; ++$at) {
-      $counter
-      $body
-    }
-    __syncthreads();
-  }
-  if ($thread < $limit) {
-    $after
-  }
-)",
-                       values);
+  return fill_template(staged_kernel, values);
 }
 
 long long bytes_staged(const Staging& staging, long long size) {

@@ -17,10 +17,6 @@ std::string declaration(const ThreadIndex& index) {
          axis;
 }
 
-std::string variable_type(const std::string& type) {
-  return plain_type(type);
-}
-
 bool leaves_early(const Statements& statements) {
   return contains_word(print(statements, 0), "return");
 }
@@ -38,9 +34,8 @@ std::string body_text(const KernelForm& form, const ThreadIndex& along, long lon
   // Declarations that use the index move into the loop, so all do.
   Statements work = form.head;
   work.insert(work.end(), form.core.begin(), form.core.end());
-  Statements inner = work;
   ThreadIndex counter = along;
-  counter.type = variable_type(along.type);
+  counter.type = plain_type(along.type);
   const ExprPtr limit = form.bound_of(along.name)->limit;
   return fill_template(R"(  $others
 $pragma
@@ -57,7 +52,7 @@ $pragma
                         {"limit", limit->kind == ExprKind::select ? "(" + print(limit) + ")" : print(limit)},
                         {"stride", stride},
                         {"open", guard.empty() ? "" : "if (" + guard + ") {"},
-                        {"work", print(inner, guard.empty() ? 0 : 2)},
+                        {"work", print(work, guard.empty() ? 0 : 2)},
                         {"close", guard.empty() ? "" : "}"}});
 }
 
@@ -76,7 +71,7 @@ ExprPtr fewer_blocks(const Work& work, const Launch& launch, std::size_t axis, c
 bool strides(Work& work, const Target& target, const Step& step, std::vector<Edit>& edits) {
   const KernelForm& form = target.form;
   const ThreadIndex& along = form.indices.back();
-  if (leaves_early(form.core) || !is_integer(variable_type(along.type))) return false;
+  if (leaves_early(form.core) || !is_integer(plain_type(along.type))) return false;
   std::size_t bounds = 0;
   for (const Bound& bound : form.bounds) bounds += bound.index == along.name ? 1 : 0;
   if (bounds != 1) return false;
