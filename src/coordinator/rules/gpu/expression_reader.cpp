@@ -164,7 +164,8 @@ class ExpressionReader {
     at_ = close + 1;
     if (types_.is_type(name) && args.size() == 1)
       return node(ExprKind::cast, name, types_.canonical(name), std::move(args));
-    return node(ExprKind::call, name, type_of_call(name, args), std::move(args));
+    const std::string type = type_of_call(name, args);
+    return node(ExprKind::call, name, type, std::move(args));
   }
 
   static std::string type_of_call(const std::string& name, const std::vector<ExprPtr>& args) {

@@ -15,7 +15,6 @@
 namespace noctune::rules::gpu {
 namespace {
 
-using reading::nowhere;
 using reading::Span;
 using reading::Tokens;
 
