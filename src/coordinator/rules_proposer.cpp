@@ -52,6 +52,7 @@ RuleContext rule_context(const MepSource& mep, const std::vector<std::string>& f
   out.context = context_header(mep.spec, mep.context);
   out.entry = mep.spec.entry;
   out.flags = flags;
+  out.backend = device.backend;
   out.spec = mep.spec;
   for (const SizedCase& sized : report.cases)
     if (sized.use == CaseUse::time && out.sizes.empty()) out.sizes = sized.sizes;

@@ -1,5 +1,7 @@
 #include "coordinator/patterns/rule_texts.hpp"
 
+#include "coordinator/patterns/gpu_rule_texts.hpp"
+
 namespace noctune {
 namespace {
 
@@ -114,6 +116,8 @@ const std::map<std::string, RuleText>& texts() {
 RuleText rule_text(const std::string& rule) {
   const auto found = texts().find(rule);
   if (found != texts().end()) return found->second;
+  const auto on_gpus = gpu_rule_texts().find(rule);
+  if (on_gpus != gpu_rule_texts().end()) return on_gpus->second;
   return {with_loops({}), "The rule \"" + rule + "\" of the built-in catalogue.", ""};
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "coordinator/rules/gpu/gpu_plan.hpp"
 #include "coordinator/rules/prior_order.hpp"
 #include "coordinator/rules/recipe.hpp"
 #include "coordinator/rules/step_list.hpp"
@@ -23,10 +24,7 @@ Steps applicable(const Work& original, const Steps& wanted) {
 
 // --- openings ---
 
-struct Opening {
-  const char* recipe;              // steps that do not apply are left out
-  std::vector<std::string> needs;  // one of these must apply
-};
+using gpu::Opening;
 
 // One strong combination per kind of kernel first, then simpler ones that isolate a mechanism.
 const std::vector<Opening>& openings() {
@@ -58,7 +56,7 @@ std::vector<std::string> opening_recipes(const Work& original, const Priors& pri
   std::vector<std::string> recipes;
   std::vector<std::optional<double>> scores;
   bool contracts = false;
-  for (const Opening& opening : openings()) {
+  for (const Opening& opening : original.gpu ? gpu::openings() : openings()) {
     // Packed register tiles are the better tiles.
     if (contracts && opening.recipe == tiled_opening) continue;
     const Steps steps = applicable(original, steps_of(opening.recipe));
@@ -145,9 +143,11 @@ std::vector<Steps> structure_variations(const Steps& best) {
 // One of each kind in turn, so that a round tries different mechanisms.
 std::vector<Steps> variations(const Work& original, const Steps& best, const std::vector<RuleOutcome>& tried,
                               const Priors& priors) {
-  const std::vector<std::vector<Steps>> kinds = {register_tile_variations(best), compiler_variations(best),
-                                                 thread_variations(best), structure_variations(best),
-                                                 cache_variations(original, best, tried)};
+  const std::vector<std::vector<Steps>> kinds =
+      original.gpu ? gpu::variations(best)
+                   : std::vector<std::vector<Steps>>{
+                         register_tile_variations(best), compiler_variations(best), thread_variations(best),
+                         structure_variations(best), cache_variations(original, best, tried)};
   std::vector<Steps> mixed;
   for (std::size_t i = 0;; ++i) {
     bool any = false;

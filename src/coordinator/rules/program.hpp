@@ -19,6 +19,7 @@ struct Parameter {
 struct Function {
   std::string name;
   bool internal = false;
+  bool kernel = false;  // runs on a GPU, launched from a host function
   std::vector<Parameter> params;
   std::size_t begin = 0, end = 0;            // of the definition in the source
   std::size_t body_begin = 0, body_end = 0;  // of its braces' content

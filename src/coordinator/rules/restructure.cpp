@@ -163,6 +163,16 @@ ExprPtr start_value(const Statement& start) {
   return binary(start.op.substr(0, 1), start.target, start.value, start.target->type);
 }
 
+// The loop runs at least once and updates the element in every iteration, so it is inside its buffer.
+bool surely_updates(const Statement& loop, const ExprPtr& target) {
+  const auto low = polynomial_of(loop.lower), high = polynomial_of(upper_bound(loop));
+  if (!low || !high || !never_negative(*high - *low - Polynomial::constant(1))) return false;
+  return std::any_of(loop.body.begin(), loop.body.end(), [&](const Statement& statement) {
+    if (statement.kind == StatementKind::loop) return surely_updates(statement, target);
+    return statement.kind == StatementKind::assign && same(statement.target, target);
+  });
+}
+
 bool localise_loop(Work& work, Function& function, const std::string& id) {
   const Place place = find_place(function.body, id);
   Statements& list = *place.list;
@@ -175,8 +185,9 @@ bool localise_loop(Work& work, Function& function, const std::string& id) {
   for (const ExprPtr& target : targets) {
     if (!is_floating(target->type) && !is_integer(target->type)) continue;
     const std::size_t start = find_start(list, at, target);
-    const bool safe =
-        start < list.size() || surely_inside(work.program, target->args[0]->text, target->args[1], outer);
+    const bool safe = start < list.size() ||
+                      surely_inside(work.program, target->args[0]->text, target->args[1], outer) ||
+                      (work.gpu && surely_updates(list[at], target));
     if (!safe) continue;
     const std::string name = accumulator_name(work.program, target, taken);
     taken.insert(name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "coordinator/rules/gpu/source.hpp"
 #include "coordinator/rules/plan.hpp"
 #include "coordinator/rules/recipe.hpp"
 
@@ -57,6 +58,12 @@ RuleProposal describe(const std::vector<rules::Step>& steps) {
 
 Result<RuleBook> RuleBook::read(const RuleContext& context) {
   auto book = std::make_shared<Book>();
+  if (context.backend == "cuda" || context.backend == "hip") {
+    auto work = rules::gpu::read_work(context);
+    if (!work) return Failure(work.error());
+    book->base = std::move(*work);
+    return RuleBook(std::move(book));
+  }
   book->base.threads = context.threads;
   book->base.vector_bytes = context.vector_bytes;
   if (context.l1_bytes > 0) book->base.l1_bytes = context.l1_bytes;

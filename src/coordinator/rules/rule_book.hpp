@@ -18,6 +18,8 @@ namespace noctune {
 struct RuleContext {
   std::string source, context, entry;  // context = text of context.hpp, put in front by -include
   std::vector<std::string> flags;
+  std::string backend = "openmp";  // or "cuda", "hip"
+  int multiprocessors = 132;       // of the GPU
   MepSpec spec;
   std::map<std::string, long long> sizes;  // of the timed case
   int threads = 1;

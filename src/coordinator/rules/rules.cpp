@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "coordinator/rules/gpu/gpu_rules.hpp"
 #include "coordinator/rules/tile_end.hpp"
 
 namespace noctune::rules {
@@ -20,8 +21,10 @@ std::string Step::text(const std::string& name, const std::string& fallback) con
   return found == params.end() ? fallback : found->second;
 }
 
-const std::vector<Rule>& catalogue() {
-  static const std::vector<Rule> rules = {
+namespace {
+
+std::vector<Rule> openmp_rules() {
+  return {
       {"inline", "inline helpers", "algorithm", "loops of several functions can be treated as one",
        inline_helpers},
       {"localise", "accumulate in registers", "memory access",
@@ -55,6 +58,16 @@ const std::vector<Rule>& catalogue() {
        restrict_pointers},
       {"flags", "compiler flags", "compiler", "the compiler may use forms that it avoids by default", flags},
   };
+}
+
+}  // namespace
+
+const std::vector<Rule>& catalogue() {
+  static const std::vector<Rule> rules = [] {
+    std::vector<Rule> all = openmp_rules();
+    for (const Rule& rule : gpu::gpu_rules()) all.push_back(rule);
+    return all;
+  }();
   return rules;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,13 @@ struct Step {
   std::string text(const std::string& name, const std::string& fallback) const;
 };
 
+namespace gpu {
+struct Source;
+}
+
 struct Work {
   Program program;
+  std::shared_ptr<const gpu::Source> gpu;  // null for OpenMP
   int threads = 1;
   int vector_bytes = 32;
   long long l1_bytes = 32 << 10;

@@ -1,0 +1,260 @@
+// Small CUDA sources in the form of the entries, for the tests of the rules.
+#pragma once
+
+#include "coordinator/rules/kernels.hpp"
+
+namespace noctune::rules_test {
+
+struct GpuSource {
+  std::string name;
+  std::string text;
+  std::vector<ParamSpec> params;
+  std::map<std::string, long long> sizes;
+};
+
+inline RuleContext gpu_context(const GpuSource& source, const std::string& backend = "cuda") {
+  RuleContext context;
+  context.source = source.text;
+  context.entry = source.name;
+  context.backend = backend;
+  context.multiprocessors = 132;
+  context.spec.entry = source.name;
+  context.spec.params = source.params;
+  context.sizes = source.sizes;
+  return context;
+}
+
+inline GpuSource gemm_source() {
+  return {"gemm",
+          R"(// C = alpha A B + beta C, row-major.
+__global__ void gemm_kernel(int m, int n, int k, double alpha, double beta, const double* A, const double* B, double* C) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x;
+  int i = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < m && j < n) {
+    C[i * n + j] *= beta;
+    for (int p = 0; p < k; ++p) C[i * n + j] += alpha * A[i * k + p] * B[p * n + j];
+  }
+}
+
+extern "C" void gemm(int m, int n, int k, double alpha, double beta, const double* A, const double* B, double* C,
+                     mep_stream_t stream) {
+  dim3 block(16, 16);
+  dim3 grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y);
+  gemm_kernel<<<grid, block, 0, stream>>>(m, n, k, alpha, beta, A, B, C);
+}
+)",
+          {value_param("m"), value_param("n"), value_param("k"), value_param("alpha", "double"),
+           value_param("beta", "double"), buffer("A", "const double*", "m*k", Role::in),
+           buffer("B", "const double*", "k*n", Role::in), buffer("C", "double*", "m*n", Role::inout)},
+          {{"m", 67}, {"n", 45}, {"k", 53}}};
+}
+
+inline GpuSource syrk_source() {
+  return {"syrk",
+          R"(__global__ void syrk_kernel(int n, int m, const float* A, float* C) {
+  const int tx = threadIdx.x;
+  const int col = blockIdx.x * blockDim.x + tx;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= n || col >= n) return;
+  float sum = 0.0f;
+  for (int k = 0; k < m; k++) {
+    const float left = A[row * m + k];
+    sum += left * A[col * m + k];
+  }
+  C[row * n + col] = sum;
+}
+
+extern "C" void syrk(int n, int m, const float* A, float* C, mep_stream_t stream) {
+  const int threads = 16;
+  const dim3 block(threads, threads), grid((n + threads - 1) / threads, (n + threads - 1) / threads);
+  syrk_kernel<<<grid, block, 0, stream>>>(n, m, A, C);
+}
+)",
+          {value_param("n"), value_param("m"), buffer("A", "const float*", "n*m", Role::in),
+           buffer("C", "float*", "n*n", Role::out)},
+          {{"n", 61}, {"m", 40}}};
+}
+
+inline GpuSource nbody_source() {
+  return {"nbody",
+          R"(// Accelerations by direct summation.
+__global__ void pull_kernel(int n, float softening, const float* position, const float* mass, float* acceleration) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = position[3 * i], y = position[3 * i + 1], z = position[3 * i + 2];
+  float ax = 0.0f, ay = 0.0f, az = 0.0f;
+  for (int j = 0; j < n; ++j) {
+    if (j == i) continue;
+    float dx = position[3 * j] - x;
+    float dy = position[3 * j + 1] - y;
+    float dz = position[3 * j + 2] - z;
+    float distance = sqrtf(dx * dx + dy * dy + dz * dz + softening);
+    float pull = mass[j] / (distance * distance * distance);
+    ax += pull * dx;
+    ay += pull * dy;
+    az += pull * dz;
+  }
+  acceleration[3 * i] = ax;
+  acceleration[3 * i + 1] = ay;
+  acceleration[3 * i + 2] = az;
+}
+
+extern "C" void nbody(int n, float softening, const float* position, const float* mass, float* acceleration,
+                      mep_stream_t stream) {
+  pull_kernel<<<(n + 127) / 128, 128, 0, stream>>>(n, softening, position, mass, acceleration);
+}
+)",
+          {value_param("n"), value_param("softening", "float"),
+           buffer("position", "const float*", "3*n", Role::in), buffer("mass", "const float*", "n", Role::in),
+           buffer("acceleration", "float*", "3*n", Role::out)},
+          {{"n", 333}}};
+}
+
+inline GpuSource matvec_source() {
+  return {"matvec",
+          R"(__global__ void matvec_kernel(int n, const double* A, const double* x, double* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    for (int j = 0; j < n; ++j) y[i] += A[i * n + j] * x[j];
+  }
+}
+
+extern "C" void matvec(int n, const double* A, const double* x, double* y, mep_stream_t stream) {
+  int blocks = (n + 255) / 256;
+  matvec_kernel<<<blocks, 256, 0, stream>>>(n, A, x, y);
+}
+)",
+          {value_param("n"), buffer("A", "const double*", "n*n", Role::in),
+           buffer("x", "const double*", "n", Role::in), buffer("y", "double*", "n", Role::inout)},
+          {{"n", 157}}};
+}
+
+inline GpuSource spmv_source() {
+  return {
+      "spmv",
+      R"(__global__ void spmv_kernel(int rows, const int* row_ptr, const int* col, const double* val, const double* x, double* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < rows) {
+    double sum = 0.0;
+    for (int e = row_ptr[i]; e < row_ptr[i + 1]; ++e) sum += val[e] * x[col[e]];
+    y[i] = sum;
+  }
+}
+
+extern "C" void spmv(int rows, const int* row_ptr, const int* col, const double* val, const double* x, double* y,
+                     mep_stream_t stream) {
+  spmv_kernel<<<(rows + 255) / 256, 256, 0, stream>>>(rows, row_ptr, col, val, x, y);
+}
+)",
+      {value_param("rows"), buffer("row_ptr", "const int*", "rows+1", Role::in),
+       buffer("col", "const int*", "rows*3", Role::in), buffer("val", "const double*", "rows*3", Role::in),
+       buffer("x", "const double*", "rows", Role::in), buffer("y", "double*", "rows", Role::out)},
+      {{"rows", 211}}};
+}
+
+inline GpuSource transpose_source() {
+  return {"transpose",
+          R"(__global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
+}
+
+extern "C" void transpose(const float* in, float* out, int rows, int cols, mep_stream_t stream) {
+  dim3 block(32, 8);
+  dim3 grid((cols + 31) / 32, (rows + 7) / 8);
+  transpose_kernel<<<grid, block, 0, stream>>>(in, out, rows, cols);
+}
+)",
+          {buffer("in", "const float*", "rows*cols", Role::in),
+           buffer("out", "float*", "rows*cols", Role::out), value_param("rows"), value_param("cols")},
+          {{"rows", 75}, {"cols", 101}}};
+}
+
+inline GpuSource triad_source() {
+  return {"triad",
+          R"(__global__ void triad_kernel(int n, float s, const float* a, const float* b, float* c) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    const float scaled = s * b[i];
+    c[i] = c[i] + a[i] * scaled;
+  }
+}
+
+extern "C" void triad(int n, float s, const float* a, const float* b, float* c, mep_stream_t stream) {
+  triad_kernel<<<(n + 255) / 256, 256, 0, stream>>>(n, s, a, b, c);
+}
+)",
+          {value_param("n"), value_param("s", "float"), buffer("a", "const float*", "n", Role::in),
+           buffer("b", "const float*", "n", Role::in), buffer("c", "float*", "n", Role::inout)},
+          {{"n", 1003}}};
+}
+
+inline GpuSource dot_source() {
+  return {"dot",
+          R"(__global__ void dot_kernel(int n, const double* a, const double* b, double* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(out, a[i] * b[i]);
+}
+
+extern "C" void dot(int n, const double* a, const double* b, double* out, mep_stream_t stream) {
+  dot_kernel<<<(n + 255) / 256, 256, 0, stream>>>(n, a, b, out);
+}
+)",
+          {value_param("n"), buffer("a", "const double*", "n", Role::in),
+           buffer("b", "const double*", "n", Role::in), buffer("out", "double*", "1", Role::inout)},
+          {{"n", 1003}}};
+}
+
+inline GpuSource histogram_source() {
+  return {"histogram",
+          R"(__global__ void count_kernel(int n, int bins, const int* readings, int* counts) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    if (readings[i] >= 0) {
+      atomicAdd(&counts[readings[i] % bins], 1);
+    }
+  }
+}
+
+extern "C" void histogram(int n, int bins, const int* readings, int* counts, mep_stream_t stream) {
+  count_kernel<<<(n + 255) / 256, 256, 0, stream>>>(n, bins, readings, counts);
+}
+)",
+          {value_param("n"), value_param("bins"), buffer("readings", "const int*", "n", Role::in),
+           buffer("counts", "int*", "bins", Role::inout)},
+          {{"n", 1003}, {"bins", 37}}};
+}
+
+inline GpuSource stencil_source() {
+  return {"jacobi",
+          R"(#define BLOCK 16
+#define IDX(i, j) ((i) * n + (j))
+
+__global__ void jacobi_kernel(int n, const double* a, double* b) {
+  int j = blockIdx.x * BLOCK + threadIdx.x;
+  int i = blockIdx.y * BLOCK + threadIdx.y;
+  if (i > 0 && j > 0 && i < n - 1 && j < n - 1)
+    b[IDX(i, j)] = 0.2 * (a[IDX(i, j)] + a[IDX(i, j - 1)] + a[IDX(i, j + 1)] + a[IDX(i + 1, j)] + a[IDX(i - 1, j)]);
+}
+
+extern "C" void jacobi(int n, int steps, double* a, double* b, mep_stream_t stream) {
+  dim3 block(BLOCK, BLOCK);
+  dim3 grid((n + BLOCK - 1) / BLOCK, (n + BLOCK - 1) / BLOCK);
+  for (int t = 0; t < steps; ++t) {
+    jacobi_kernel<<<grid, block, 0, stream>>>(n, a, b);
+    jacobi_kernel<<<grid, block, 0, stream>>>(n, b, a);
+  }
+}
+)",
+          {value_param("n"), value_param("steps"), buffer("a", "double*", "n*n", Role::inout),
+           buffer("b", "double*", "n*n", Role::inout)},
+          {{"n", 50}, {"steps", 2}}};
+}
+
+inline std::vector<GpuSource> gpu_sources() {
+  return {gemm_source(),      syrk_source(),  nbody_source(), matvec_source(),    spmv_source(),
+          transpose_source(), triad_source(), dot_source(),   histogram_source(), stencil_source()};
+}
+
+}  // namespace noctune::rules_test

@@ -1,0 +1,132 @@
+// What the rules must leave alone.
+#include "coordinator/rules/gpu/gpu_kernels.hpp"
+
+namespace noctune {
+namespace {
+
+using namespace rules_test;
+
+GpuSource changed(GpuSource source, const std::string& from, const std::string& to) {
+  for (std::size_t at = source.text.find(from); at != std::string::npos;
+       at = source.text.find(from, at + to.size()))
+    source.text.replace(at, from.size(), to);
+  return source;
+}
+
+bool refuses(const GpuSource& source, const std::string& recipe) {
+  return !applies(gpu_context(source), recipe);
+}
+
+TEST(GpuLegality, RefusesSourcesWithoutLaunches) {
+  GpuSource source = triad_source();
+  source.text = "extern \"C\" void triad(int n, mep_stream_t stream) {}\n";
+  const auto book = RuleBook::read(gpu_context(source));
+  ASSERT_FALSE(book);
+  EXPECT_TRUE(has(book.error().text(), "launches no kernel"));
+}
+
+TEST(GpuLegality, SurvivesBrokenText) {
+  for (const GpuSource& source : gpu_sources())
+    for (std::size_t cut = 1; cut < source.text.size(); cut += 37) {
+      GpuSource broken = source;
+      broken.text.erase(cut, 23);
+      const auto book = RuleBook::read(gpu_context(broken));
+      if (!book) continue;
+      EXPECT_LE(book->propose("", {}, 2).size(), 2u);
+    }
+}
+
+TEST(GpuLegality, ShapesNeedAGuard) {
+  const GpuSource open = changed(triad_source(), "if (i < n) {", "{");
+  EXPECT_TRUE(refuses(open, "block(x=128)"));
+  EXPECT_TRUE(refuses(open, "stride(factor=2)"));
+  EXPECT_TRUE(refuses(open, "vector-loads"));
+  // The guard lets more through than the grid has.
+  EXPECT_TRUE(refuses(changed(triad_source(), "if (i < n) {", "if (i < n + 7) {"), "block(x=128)"));
+  // A grid that cuts off the rest.
+  EXPECT_TRUE(refuses(changed(triad_source(), "(n + 255) / 256", "n / 256"), "block(x=128)"));
+}
+
+TEST(GpuLegality, ShapesLeaveAssumedBlocksAlone) {
+  const GpuSource shared = changed(triad_source(), "if (i < n) {",
+                                   "__shared__ float line[256];\n  line[threadIdx.x] = 0;\n  if (i < n) {");
+  EXPECT_TRUE(refuses(shared, "block(x=128)"));
+  EXPECT_TRUE(
+      refuses(changed(triad_source(), "a[i] * scaled", "a[i] * scaled * threadIdx.x"), "block(x=128)"));
+  // The constant in the kernel is not the launch's.
+  EXPECT_TRUE(
+      refuses(changed(stencil_source(), "dim3 block(BLOCK, BLOCK)", "dim3 block(8, BLOCK)"), "block(x=64)"));
+  // A helper that asks for its place.
+  GpuSource helper = changed(triad_source(), "a[i] * scaled", "a[i] * scaled * weight()");
+  helper.text = "__device__ float weight() { return threadIdx.x; }\n" + helper.text;
+  EXPECT_TRUE(refuses(helper, "block(x=128)"));
+}
+
+TEST(GpuLegality, TilesNeedFactorsThatNobodyWrites) {
+  const std::string recipe = "accumulate;register-tiles";
+  EXPECT_TRUE(refuses(
+      changed(gemm_source(), "(m, n, k, alpha, beta, A, B, C)", "(m, n, k, alpha, beta, A, C, C)"), recipe));
+  // Not a product: padding with zeros would count.
+  EXPECT_TRUE(refuses(
+      changed(gemm_source(), "alpha * A[i * k + p] * B[p * n + j]", "A[i * k + p] + B[p * n + j]"), recipe));
+  EXPECT_TRUE(refuses(changed(gemm_source(), "p = 0", "p = i"), recipe));
+  EXPECT_TRUE(refuses(changed(gemm_source(), "B[p * n + j]", "B[p * n + j + i]"), recipe));
+}
+
+TEST(GpuLegality, StagingNeedsEveryThread) {
+  EXPECT_TRUE(refuses(changed(nbody_source(), "if (j == i) continue;", "if (j == i) break;"), "stage"));
+  EXPECT_TRUE(refuses(changed(nbody_source(), "j < n; ++j", "j < i; ++j"), "stage"));
+  EXPECT_TRUE(refuses(changed(nbody_source(), "i >= n", "i >= n - 1"), "stage"));
+  EXPECT_TRUE(refuses(changed(nbody_source(), "ax += pull * dx;", "ax += pull * dx; acceleration[j] = dx;"),
+                      "stage"));
+}
+
+TEST(GpuLegality, RowsOfLanesNeedRows) {
+  // Neighbouring threads already read neighbours.
+  EXPECT_TRUE(refuses(changed(matvec_source(), "A[i * n + j]", "A[j * n + i]"), "accumulate;warp-rows"));
+  // The sum is read on the way.
+  EXPECT_TRUE(refuses(changed(spmv_source(), "x[col[e]]", "x[col[e]] * sum"), "warp-rows"));
+}
+
+TEST(GpuLegality, SumsAndBinsKeepOtherUses) {
+  EXPECT_TRUE(refuses(changed(dot_source(), "atomicAdd(out, a[i] * b[i])", "atomicAdd(&out[i], a[i] * b[i])"),
+                      "block-sum"));
+  EXPECT_TRUE(refuses(changed(dot_source(), "a[i] * b[i])", "a[i] * out[0])"), "block-sum"));
+  EXPECT_TRUE(refuses(changed(histogram_source(), "readings[i] >= 0", "counts[i] >= 0"), "private-bins"));
+  GpuSource large = histogram_source();
+  large.sizes["bins"] = 100000;
+  EXPECT_TRUE(refuses(large, "private-bins"));
+}
+
+TEST(GpuLegality, WideLoadsNeedWholeElements) {
+  EXPECT_TRUE(refuses(changed(triad_source(), "a[i] * scaled", "a[i + 1] * scaled"), "vector-loads"));
+  EXPECT_TRUE(refuses(changed(triad_source(), "c[i] =", "if (a[i] > 0) c[i] ="), "vector-loads"));
+}
+
+TEST(GpuLegality, RestrictNeedsDistinctBuffers) {
+  const GpuSource twice = changed(triad_source(), "(n, s, a, b, c)", "(n, s, a, c, c)");
+  const std::string text = made(gpu_context(changed(twice, "const float* a, const float* b, float* c) {",
+                                                    "float* a, const float* b, float* c) {")),
+                                "read-only");
+  EXPECT_TRUE(has(text, "const float* a, const float* b, float* c) {")) << text;
+  EXPECT_FALSE(has(text, "__restrict__")) << text;
+}
+
+TEST(GpuLegality, TransposesOnlyTransposes) {
+  EXPECT_TRUE(
+      refuses(changed(transpose_source(), "out[x * rows + y]", "out[y * cols + x]"), "transpose-tiles"));
+  EXPECT_TRUE(
+      refuses(changed(transpose_source(), "in[y * cols + x];", "out[y * cols + x];"), "transpose-tiles"));
+}
+
+TEST(GpuLegality, DynamicMemoryAndFixedBoundsStay) {
+  EXPECT_TRUE(refuses(changed(triad_source(), "256, 0, stream", "256, 1024, stream"), "block(x=128)"));
+  EXPECT_TRUE(
+      refuses(changed(triad_source(), "void triad_kernel", "void __launch_bounds__(256) triad_kernel"),
+              "block(x=512)"));
+  EXPECT_TRUE(refuses(
+      changed(triad_source(), "void triad_kernel", "void __launch_bounds__(256) triad_kernel"), "bounds"));
+}
+
+}  // namespace
+}  // namespace noctune

@@ -1,0 +1,62 @@
+// Builds what the rules propose for the small CUDA sources and compares results with the original's on the
+// CPU; real compilers take the same texts where they are there.
+#include <filesystem>
+
+#include "coordinator/rules/gpu/gpu_trial.hpp"
+
+namespace noctune {
+namespace {
+
+using namespace rules_test;
+
+class GpuNumbers : public ::testing::TestWithParam<GpuSource> {};
+
+std::vector<RuleProposal> proposals(const GpuSource& source, const std::string& backend, int count) {
+  return value_or_throw(RuleBook::read(gpu_context(source, backend))).propose("", {}, count);
+}
+
+TEST_P(GpuNumbers, AllVersionsAgree) {
+  const std::vector<RuleProposal> versions = proposals(GetParam(), "cuda", 40);
+  ASSERT_GE(versions.size(), 8u);
+  const GpuTrial trial(GetParam(), versions);
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    EXPECT_LT(trial.error_of(i + 1), 1e-5) << versions[i].recipe << "\n" << versions[i].source;
+    EXPECT_LT(trial.error_of(i + 1, 1), 1e-5) << versions[i].recipe << ", buffers off their alignment";
+  }
+}
+
+// The emulation must be able to fail.
+TEST(GpuNumbersCheck, SeesAMissingGuard) {
+  const GpuSource source = triad_source();
+  RuleProposal broken;
+  broken.source = source.text;
+  const std::size_t guard = broken.source.find("if (i < n)");
+  broken.source.replace(guard, 10, "if (true)");
+  RuleProposal wrong;
+  wrong.source = source.text;
+  wrong.source.replace(wrong.source.find("a[i] * scaled"), 13, "a[i] + scaled");
+  const GpuTrial trial(source, {broken, wrong});
+  EXPECT_GT(trial.error_of(1), 1.0);
+  EXPECT_GT(trial.error_of(2), 0.01);
+}
+
+TEST_P(GpuNumbers, NvccTakesAllVersions) {
+  const std::string nvcc = "/usr/local/cuda/bin/nvcc";
+  if (!std::filesystem::exists(nvcc)) GTEST_SKIP() << "there is no " << nvcc;
+  EXPECT_EQ(compile_all(nvcc + " -std=c++17 -arch=sm_90 -O1 -Werror all-warnings -diag-suppress 177",
+                        GetParam(), proposals(GetParam(), "cuda", 24)),
+            "");
+}
+
+TEST_P(GpuNumbers, HipccTakesAllVersions) {
+  if (std::system("command -v hipcc > /dev/null 2>&1") != 0) GTEST_SKIP() << "hipcc is not installed";
+  EXPECT_EQ(
+      compile_all("hipcc --offload-arch=gfx906 -std=c++17 -O1", GetParam(), proposals(GetParam(), "hip", 24)),
+      "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Sources, GpuNumbers, ::testing::ValuesIn(gpu_sources()),
+                         [](const auto& source) { return source.param.name; });
+
+}  // namespace
+}  // namespace noctune

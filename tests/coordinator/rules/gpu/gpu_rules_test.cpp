@@ -1,0 +1,129 @@
+// What each rule writes.
+#include "coordinator/rules/gpu/gpu_rules.hpp"
+
+#include "coordinator/rules/gpu/gpu_kernels.hpp"
+
+namespace noctune {
+namespace {
+
+using namespace rules_test;
+
+TEST(GpuRules, EmptyRecipeIsTheOriginal) {
+  for (const GpuSource& source : gpu_sources()) EXPECT_EQ(made(gpu_context(source), ""), source.text);
+}
+
+TEST(GpuRules, BlockShapeMovesTheGrid) {
+  const std::string text = made(gpu_context(gemm_source()), "block(x=32,y=8)");
+  EXPECT_TRUE(has(text, "gemm_kernel<<<dim3((n + 31) / 32, (m + 7) / 8), dim3(32, 8), 0, stream>>>")) << text;
+  // What described the old shape goes.
+  EXPECT_FALSE(has(text, "dim3 block") || has(text, "dim3 grid")) << text;
+  EXPECT_TRUE(has(made(gpu_context(triad_source()), "block(x=512)"),
+                  "triad_kernel<<<(n + 511) / 512, 512, 0, stream>>>"));
+  EXPECT_TRUE(has(made(gpu_context(matvec_source()), "block(x=64)"),
+                  "matvec_kernel<<<(n + 63) / 64, 64, 0, stream>>>"));
+}
+
+TEST(GpuRules, BlockShapeFreesAConstantWidth) {
+  const std::string text = made(gpu_context(stencil_source()), "block(x=64,y=4)");
+  EXPECT_TRUE(has(text, "int j = blockIdx.x * blockDim.x + threadIdx.x;")) << text;
+  EXPECT_TRUE(has(text, "<<<dim3((n + 63) / 64, (n + 3) / 4), dim3(64, 4), 0, stream>>>(n, b, a)")) << text;
+}
+
+TEST(GpuRules, LaunchBoundsMeanWavesOnHip) {
+  EXPECT_TRUE(
+      has(made(gpu_context(gemm_source()), "bounds"), "__global__ void __launch_bounds__(256) gemm_kernel("));
+  EXPECT_TRUE(has(made(gpu_context(gemm_source()), "bounds(blocks=2)"), "__launch_bounds__(256, 2) "));
+  // Two blocks of four waves are two waves on each of the four SIMDs.
+  EXPECT_TRUE(has(made(gpu_context(gemm_source(), "hip"), "bounds(blocks=2)"), "__launch_bounds__(256, 2) "));
+  EXPECT_TRUE(
+      has(made(gpu_context(nbody_source(), "hip"), "bounds(blocks=4)"), "__launch_bounds__(128, 2) "));
+  EXPECT_TRUE(has(made(gpu_context(nbody_source()), "bounds(blocks=4)"), "__launch_bounds__(128, 4) "));
+}
+
+TEST(GpuRules, ReadOnlyMarksParameters) {
+  GpuSource source = gemm_source();
+  const std::size_t at = source.text.find("const double* A, const double* B, double* C) {");
+  source.text.replace(at, 15, "double* A");
+  const std::string text = made(gpu_context(source), "read-only(ldg=1)");
+  EXPECT_TRUE(
+      has(text, "const double* __restrict__ A, const double* __restrict__ B, double* __restrict__ C) {"))
+      << text;
+  EXPECT_TRUE(has(text, "alpha * __ldg(&A[i * k + p]) * __ldg(&B[p * n + j])")) << text;
+  EXPECT_FALSE(has(text, "__ldg(&C")) << text;
+}
+
+TEST(GpuRules, AccumulatesInARegister) {
+  const std::string text = made(gpu_context(gemm_source()), "accumulate");
+  EXPECT_TRUE(has(text, "double C_sum = C[i * n + j] * beta;")) << text;
+  EXPECT_TRUE(has(text, "C_sum += alpha * A[i * k + p] * B[p * n + j];")) << text;
+  EXPECT_TRUE(has(text, "C[i * n + j] = C_sum;")) << text;
+  // The loop runs at least once, so the element may be read before it.
+  EXPECT_TRUE(has(made(gpu_context(matvec_source()), "accumulate"), "double y_sum = y[i];"));
+}
+
+TEST(GpuRules, TilesAContraction) {
+  const std::string text =
+      made(gpu_context(gemm_source()), "accumulate;register-tiles(rows=4,cols=2,depth=8)");
+  EXPECT_TRUE(has(text, "__shared__ double left_tile[8][64 + 1];")) << text;
+  EXPECT_TRUE(has(text, "__shared__ double right_tile[8][32 + 1];")) << text;
+  EXPECT_TRUE(has(text, "sums[r][c] += alpha * left[r] * right[c];")) << text;
+  EXPECT_TRUE(has(text, "<<<dim3((n + 31) / 32, (m + 63) / 64), dim3(16, 16), 0, stream>>>")) << text;
+}
+
+TEST(GpuRules, StagesBodies) {
+  const std::string text = made(gpu_context(nbody_source()), "stage(size=64,unroll=4)");
+  EXPECT_TRUE(has(text, "__shared__ float staged0[64];")) << text;
+  EXPECT_TRUE(has(text, "const int i = thread < n ? thread : n - 1;")) << text;
+  EXPECT_TRUE(has(text, "if (j == i) {")) << text;
+  EXPECT_TRUE(has(text, "#pragma unroll 4\n")) << text;
+  EXPECT_TRUE(has(text, "pull_kernel<<<(n + 63) / 64, 64, 0, stream>>>")) << text;
+}
+
+TEST(GpuRules, ShufflesAreMacros) {
+  const std::string text = made(gpu_context(spmv_source()), "warp-rows(lanes=8,x=128)");
+  EXPECT_TRUE(has(text, "#define SHUFFLE_DOWN(value, offset, lanes) __shfl_down(value, offset, lanes)"))
+      << text;
+  EXPECT_TRUE(has(text, "for (int e = row_ptr[i] + lane; e < row_ptr[i + 1]; e += 8) {")) << text;
+  EXPECT_TRUE(has(text, "sum += SHUFFLE_DOWN(sum, offset, 8);")) << text;
+  EXPECT_TRUE(has(text, "<<<(rows + 15) / 16, 128, 0, stream>>>")) << text;
+}
+
+TEST(GpuRules, BlocksAddUpFirst) {
+  const std::string text = made(gpu_context(dot_source()), "block-sum");
+  EXPECT_TRUE(has(text, "part += a[i] * b[i];")) << text;
+  EXPECT_TRUE(has(text, "if (threadIdx.x == 0) atomicAdd(out, part);")) << text;
+  EXPECT_TRUE(has(text, "<<<(n + 255) / 256 < 1056 ? (n + 255) / 256 : 1056, 256, 0, stream>>>")) << text;
+}
+
+TEST(GpuRules, BinsFallBackWhereTheyDoNotFit) {
+  const std::string text = made(gpu_context(histogram_source()), "private-bins");
+  EXPECT_TRUE(has(text, "if (bins > 4096) {")) << text;
+  EXPECT_TRUE(has(text, "atomicAdd(&local_bins[readings[i] % bins], 1);")) << text;
+  EXPECT_TRUE(has(text, "atomicAdd(&counts[bin], local_bins[bin]);")) << text;
+}
+
+TEST(GpuRules, WideLoadsTestTheAlignment) {
+  const std::string text = made(gpu_context(triad_source()), "vector-loads");
+  EXPECT_TRUE(has(text, "reinterpret_cast<unsigned long long>(a) % 16 == 0")) << text;
+  EXPECT_TRUE(has(text, "float4 a_wide = *reinterpret_cast<const float4*>(a + first);")) << text;
+  EXPECT_TRUE(has(text, "<<<(n + 1023) / 1024, 256, 0, stream>>>")) << text;
+}
+
+TEST(GpuRules, StridesByTheGrid) {
+  const std::string text = made(gpu_context(triad_source()), "stride(waves=2)");
+  EXPECT_TRUE(has(text, "i < n; i += gridDim.x * blockDim.x) {")) << text;
+  EXPECT_TRUE(has(text, "(n + 255) / 256 < 264 ? (n + 255) / 256 : 264")) << text;
+  EXPECT_TRUE(
+      has(made(gpu_context(triad_source()), "stride(factor=4)"), "<<<(n + 1023) / 1024, 256, 0, stream>>>"));
+  // Along y, so that neighbours in x stay neighbours.
+  EXPECT_TRUE(
+      has(made(gpu_context(gemm_source()), "stride(factor=2)"), "i < m; i += gridDim.y * blockDim.y) {"));
+}
+
+TEST(GpuRules, UnrollsInnermostLoops) {
+  const std::string text = made(gpu_context(gemm_source()), "unroll-loops(times=8)");
+  EXPECT_TRUE(has(text, "#pragma unroll 8\n    for (int p = 0; p < k; ++p)")) << text;
+}
+
+}  // namespace
+}  // namespace noctune
