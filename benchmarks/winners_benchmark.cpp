@@ -7,12 +7,13 @@
 #include <filesystem>
 #include <sstream>
 
+#include "app/rank_layout.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
-#include "base/topology.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "evaluator/evaluator_host.hpp"
 #include "evaluator/statistics.hpp"
+#include "model/backend.hpp"
 #include "model/campaign_json.hpp"
 #include "store/results_file.hpp"
 
@@ -73,11 +74,18 @@ Task<void> compare(Evaluator& evaluator, PrepareTask setup, Winner winner, std::
   std::fflush(stdout);
 }
 
-Task<void> compare_all(Bench& bench, Campaign campaign, const ResultsFile& results, int pairs) {
-  Evaluator evaluator(bench);
+std::string handtuned_file(const PrepareTask& task) {
+  const std::string folder = runs_on_gpu(task.platform.backend) ? "/hotspots/cuda/tuned/" : "/benchmarks/handtuned/";
+  return NOCTUNE_SOURCE_DIR + folder + task.mep.hotspot + (runs_on_gpu(task.platform.backend) ? ".cu" : ".cpp");
+}
+
+Task<void> compare_all(EvaluatorHost& host, Campaign campaign, const ResultsFile& results, int pairs) {
+  co_await host.probe(campaign.platform);
+  if (!host.facts().problem.empty()) throw std::runtime_error(host.facts().problem);
+  Evaluator evaluator(host.bench());
   std::printf("%-12s %9s %16s   95 %% interval\n", "hotspot", "speed-up", "of hand-tuned");
   for (const PrepareTask& task : load_hotspots(campaign)) {
-    const std::string file = NOCTUNE_SOURCE_DIR "/benchmarks/handtuned/" + task.mep.hotspot + ".cpp";
+    const std::string file = handtuned_file(task);
     if (!std::filesystem::exists(file)) continue;
     co_await compare(evaluator, task, winner_of(results, task.mep.hotspot), value_or_throw(read_file(file)),
                      pairs);
@@ -89,13 +97,9 @@ int run(const std::string& config, const std::string& file, int pairs) {
   const ResultsFile results = value_or_throw(ResultsFile::open(file));
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()));
   asio::io_context io;
-  DeviceFacts facts;
-  facts.measured_cpus = facts.build_cpus = allowed_cpus();
-  facts.shares_token = true;
-  facts.last_level_cache_bytes = read_host().last_level_cache_bytes;
-  EvaluatorHost host(io, helper, facts, "benchmark");
+  EvaluatorHost host(io, helper, device_facts(lay_out_alone(campaign.platform.backend)), "benchmark");
   std::exception_ptr failure;
-  asio::co_spawn(io, compare_all(host.bench(), campaign, results, pairs), [&](std::exception_ptr thrown) {
+  asio::co_spawn(io, compare_all(host, campaign, results, pairs), [&](std::exception_ptr thrown) {
     failure = thrown;
     io.stop();
   });

@@ -2,6 +2,7 @@
 
 #include "base/files.hpp"
 #include "coordinator/prompts/plain_text.hpp"
+#include "model/backend.hpp"
 #include "model/mep_spec_json.hpp"
 
 namespace noctune {
@@ -31,6 +32,10 @@ Result<bool> keeps_other(const fs::path& file, const std::string& text) {
   return *there != text;
 }
 
+std::string original_name(const MepSource& mep) {
+  return "original" + source_suffix(mep.spec.backend);
+}
+
 }  // namespace
 
 std::map<std::string, std::string> mep_texts(const CompletedMep& completed) {
@@ -38,7 +43,7 @@ std::map<std::string, std::string> mep_texts(const CompletedMep& completed) {
   MepSpec spec = mep.spec;
   if (!spec.check.invariants.empty()) spec.check.invariants = "check.cpp";
   std::map<std::string, std::string> out = {{"mep.json", head_of(completed) + to_json(spec).dump(2) + "\n"},
-                                            {"original.cpp", mep.original}};
+                                            {original_name(mep), mep.original}};
   for (const auto& [name, text] :
        {std::pair{"context.hpp", &mep.context}, {"inputs.cpp", &mep.inputs}, {"check.cpp", &mep.check}})
     if (!text->empty()) out[name] = *text;
@@ -66,7 +71,7 @@ Result<MepFiles> write_mep(const CompletedMep& completed, const fs::path& folder
 
 std::string hotspot_entry(const CompletedMep& completed, const MepFiles& files) {
   OrderedJson entry{{"name", completed.task.mep.hotspot},
-                    {"source", (files.folder / "original.cpp").string()},
+                    {"source", (files.folder / original_name(completed.task.mep)).string()},
                     {"mep", (files.folder / "mep.json").string()}};
   if (!completed.task.mep.context.empty()) entry["context"] = (files.folder / "context.hpp").string();
   return entry.dump();

@@ -16,7 +16,7 @@ std::string version_text() {
   out += "  MPI       " + mpi_library_version() + "\n";
   out += "  HDF5      " + hdf5_version() + "\n";
   out += "  hwloc     " + hwloc_version() + "\n";
-  out += "  backends  openmp";
+  out += "  backends  openmp, cuda, hip";
   return out;
 }
 

@@ -52,7 +52,8 @@ RuleContext rule_context(const MepSource& mep, const std::vector<std::string>& f
   out.context = context_header(mep.spec, mep.context);
   out.entry = mep.spec.entry;
   out.flags = flags;
-  out.backend = device.backend;
+  out.backend = mep.spec.backend;
+  if (device.gpu.multiprocessors > 0) out.multiprocessors = device.gpu.multiprocessors;
   out.spec = mep.spec;
   for (const SizedCase& sized : report.cases)
     if (sized.use == CaseUse::time && out.sizes.empty()) out.sizes = sized.sizes;

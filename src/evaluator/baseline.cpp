@@ -13,6 +13,7 @@
 #include "evaluator/policy.hpp"
 #include "evaluator/sanitizing.hpp"
 #include "evaluator/timing.hpp"
+#include "model/backend.hpp"
 
 namespace noctune {
 namespace {
@@ -56,6 +57,11 @@ class Baselining {
   const MepSpec& spec() const { return bench_->task().mep.spec; }
 
   Task<bool> build() {
+    if (runs_on_gpu(spec().backend) && !spec().check.invariants.empty())
+      co_return refuse({Verdict::build_failed,
+                        "check.cpp judges outputs on the host, which GPU backends do not offer in this version; leave "
+                        "check.invariants out",
+                        {}});
     const Built built = co_await bench_->build();
     out_.baseline.seconds.build = built.seconds + bench_->original().seconds;
     if (built.verdict != Verdict::ok) co_return refuse({built.verdict, built.message, built.diagnostics});

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "evaluator/gpu/gpu_toolchain.hpp"
 #include "model/backend.hpp"
 
 namespace noctune {
@@ -30,10 +31,14 @@ Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path contex
     out.message = written.error().text();
     co_return out;
   }
-  std::vector<std::string> argv = {compiler_};
-  argv.insert(argv.end(), flags.begin(), flags.end());
-  const std::vector<std::string> last = plugin_compile_arguments(target_, context, plugin_file, source_file);
-  argv.insert(argv.end(), last.begin(), last.end());
+  Result<std::vector<std::string>> arguments =
+      arguments_for(std::move(flags), source_file.string(), context.string(), plugin_file.string());
+  if (!arguments) {
+    out.message = arguments.error().text();
+    co_return out;
+  }
+  std::vector<std::string> argv = std::move(*arguments);
+  argv.insert(argv.begin(), compiler_);
   std::vector<std::string> reads(1, context.string());
   out = co_await compile(folder, std::move(argv), std::move(reads), std::move(limits));
   out.file = plugin_file;
@@ -46,6 +51,18 @@ Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path contex
     out.message = "the compiler succeeded but left no plugin: " + binary.error().text();
   }
   co_return out;
+}
+
+Result<std::vector<std::string>> Builder::arguments_for(std::vector<std::string> flags,
+                                                        const std::string& source, const std::string& context,
+                                                        const std::string& plugin) const {
+  if (runs_on_gpu(target_.backend)) {
+    const auto toolchain = gpu_toolchain({target_.backend, compiler_, {target_.architecture}, std::move(flags), {}});
+    if (!toolchain) return Failure(toolchain.error());
+    return plugin_arguments(*toolchain, source, context, plugin);
+  }
+  flags.insert(flags.end(), {"-fPIC", "-shared", "-include", context, "-o", plugin, source});
+  return flags;
 }
 
 Task<Built> Builder::program(fs::path folder, std::string name, std::vector<std::string> arguments,
@@ -96,6 +113,16 @@ Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, std
   co_return out;
 }
 
+std::string version_line(const std::string& output) {
+  std::istringstream lines(output);
+  std::string line, first;
+  while (std::getline(lines, line)) {
+    if (first.empty()) first = line;
+    if (line.find(", release ") != std::string::npos) return first + ", " + line;  // nvcc names itself first
+  }
+  return first;
+}
+
 Task<Result<std::string>> compiler_version(ProcessHelper& helper, std::string compiler) {
   ChildRequest request;
   request.argv = {compiler, "--version"};
@@ -108,7 +135,7 @@ Task<Result<std::string>> compiler_version(ProcessHelper& helper, std::string co
                                    "set platform.compiler to a compiler that is on PATH, or load its module");
     co_return bad;
   }
-  co_return Result<std::string>(outcome.output.substr(0, outcome.output.find('\n')));
+  co_return Result<std::string>(version_line(outcome.output));
 }
 
 }  // namespace noctune

@@ -46,6 +46,9 @@ class Builder {
                       BuildLimits limits);
 
  private:
+  // Behind the compiler's name.
+  Result<std::vector<std::string>> arguments_for(std::vector<std::string> flags, const std::string& source,
+                                                 const std::string& context, const std::string& plugin) const;
   Task<Built> compile(std::filesystem::path folder, std::vector<std::string> argv,
                       std::vector<std::string> reads, BuildLimits limits);
 
@@ -55,7 +58,10 @@ class Builder {
   SandboxRules rules_;
 };
 
-// The first line of the compiler's --version, or why it cannot run.
+// What tells a compiler's version in its --version: the first line, with nvcc's release.
+std::string version_line(const std::string& output);
+
+// That of a compiler, or why it cannot run.
 Task<Result<std::string>> compiler_version(ProcessHelper& helper, std::string compiler);
 
 // The compiler's first error, or its first line, for messages.

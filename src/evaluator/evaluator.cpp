@@ -8,6 +8,7 @@
 #include "base/digest.hpp"
 #include "evaluator/ceilings.hpp"
 #include "evaluator/gpu/gpu_policy.hpp"
+#include "evaluator/gpu/resource_report.hpp"
 #include "evaluator/invariants.hpp"
 #include "evaluator/noise.hpp"
 #include "evaluator/policy.hpp"
@@ -30,6 +31,12 @@ bool fail_with(Evaluation& evaluation, Verdict verdict, std::string message, std
   evaluation.message = std::move(message);
   if (!diagnostics.empty()) evaluation.diagnostics = std::move(diagnostics);
   return false;
+}
+
+CompiledNeeds kernel_needs(const std::string& diagnostics, const std::string& backend) {
+  const ResourceSum sum =
+      resource_sum(backend == "cuda" ? ptxas_report(diagnostics) : hip_report(diagnostics, {}));
+  return {sum.registers, sum.shared_bytes, sum.spill_bytes};
 }
 
 }  // namespace
@@ -143,6 +150,7 @@ Task<bool> Evaluator::build(std::shared_ptr<Prepared> mep, const EvaluationTask&
   evaluation.diagnostics = built.diagnostics;
   if (built.verdict != Verdict::ok) co_return fail_with(evaluation, built.verdict, built.message);
   evaluation.binary_sha = built.binary.code_sha;
+  if (gpu) evaluation.needs = kernel_needs(built.diagnostics, task.setup.platform.backend);
   if (const auto why =
           binary_objection(built.binary, task.setup.mep.spec.entry, task.report.undefined_symbols))
     co_return fail_with(evaluation, Verdict::rejected, *why);

@@ -36,6 +36,7 @@ Task<std::string> try_hello(Bench& bench, PlatformSettings platform) {
   if (run.report->gpu) {
     bench.device.name = run.report->gpu->name;
     bench.device.last_level_cache_bytes = run.report->gpu->l2_bytes;
+    bench.device.gpu.multiprocessors = run.report->gpu->multiprocessors;
   }
   co_return std::string();
 }

@@ -120,17 +120,4 @@ Arguments runtime_compile_arguments(const DriverBuild& build) {
   return out;
 }
 
-Arguments plugin_compile_arguments(const DriverBuild& build, const std::string& context, const std::string& plugin,
-                                   const std::string& source) {
-  Arguments out;
-  if (build.backend == "cuda")
-    out = {"-arch=" + build.architecture, "-Xptxas", "-v", "-cudart", "shared", "-Xcompiler", "-fPIC"};
-  else if (build.backend == "hip")
-    out = {"--offload-arch=" + build.architecture, "-Rpass-analysis=kernel-resource-usage", "-fPIC"};
-  else
-    out = {"-fPIC"};
-  append(out, {"-shared", "-include", context, "-o", plugin, source});
-  return out;
-}
-
 }  // namespace noctune

@@ -40,8 +40,5 @@ std::vector<std::string> sanitized_driver_arguments(const std::string& object, c
                                                     bool inputs = false);
 // The runtime alone, the same for every MEP: makes `driver.o` from the sources in that folder.
 std::vector<std::string> runtime_compile_arguments(const DriverBuild& build);
-// What makes a plugin of a source, behind the flags; `context` is put in front of it.
-std::vector<std::string> plugin_compile_arguments(const DriverBuild& build, const std::string& context,
-                                                  const std::string& plugin, const std::string& source);
 
 }  // namespace noctune

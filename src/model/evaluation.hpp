@@ -81,11 +81,19 @@ struct StageSeconds {
   double busy = 0;  // the device had anything to do, since its last answer: no overlap
 };
 
+// The most of each over the kernels of a GPU version, as its compiler reports it.
+struct CompiledNeeds {
+  long long registers = 0;     // a thread
+  long long shared_bytes = 0;  // a block
+  long long spill_bytes = 0;   // a thread, stores and loads
+};
+
 struct Evaluation {
   Verdict verdict = Verdict::lost;
   std::string message;      // for people: what happened and where
   std::string diagnostics;  // compiler or run-time output, capped
   std::string binary_sha;   // of the plugin's machine code
+  CompiledNeeds needs;
   std::vector<TimingSummary> timings;
   CheckSummary check;
   StageSeconds seconds;

@@ -323,8 +323,27 @@ Result<Candidate> candidate_from_json(const Json& json) {
   return out;
 }
 
+namespace {
+
+Json to_json(const CompiledNeeds& needs) {
+  const auto& [registers, shared_bytes, spill_bytes] = needs;
+  return {{"registers", registers}, {"shared_bytes", shared_bytes}, {"spill_bytes", spill_bytes}};
+}
+
+Result<CompiledNeeds> needs_from_json(const Json& json) {
+  CompiledNeeds out;
+  Members members(json, "what kernels need");
+  members.read("registers", out.registers);
+  members.read("shared_bytes", out.shared_bytes);
+  members.read("spill_bytes", out.spill_bytes);
+  if (members.error()) return Failure(*members.error());
+  return out;
+}
+
+}  // namespace
+
 Json to_json(const Evaluation& evaluation) {
-  const auto& [verdict, message, diagnostics, binary_sha, timings, check, seconds, started, device, speedup,
+  const auto& [verdict, message, diagnostics, binary_sha, needs, timings, check, seconds, started, device, speedup,
                interval_low, interval_high, spread] = evaluation;
   Json all_timings = Json::array();
   for (const TimingSummary& timing : timings) all_timings.push_back(to_json(timing));
@@ -332,6 +351,7 @@ Json to_json(const Evaluation& evaluation) {
           {"message", text_to_json(message)},
           {"diagnostics", text_to_json(diagnostics)},
           {"binary_sha", text_to_json(binary_sha)},
+          {"needs", to_json(needs)},
           {"timings", std::move(all_timings)},
           {"check", to_json(check)},
           {"seconds", to_json(seconds)},
@@ -351,6 +371,7 @@ Result<Evaluation> evaluation_from_json(const Json& json) {
   members.read("message", out.message);
   members.read("diagnostics", out.diagnostics);
   members.read("binary_sha", out.binary_sha);
+  if (const Json* needs = members.find("needs")) members.take("needs", needs_from_json(*needs), out.needs);
   members.each("timings", [&](const Json& item) {
     out.timings.emplace_back();
     members.take("timings", timing_from_json(item), out.timings.back());

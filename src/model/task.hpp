@@ -27,6 +27,7 @@ struct GpuFacts {
   std::string architecture;  // compute capability "9.0", or "gfx90a"
   std::string driver;        // version
   long long memory_bytes = 0;
+  int multiprocessors = 0;  // 0 = unknown
   int index = -1;      // among the GPUs that the rank may open
   int minor = -1;      // of its device file
   bool mig = false;    // a MIG instance

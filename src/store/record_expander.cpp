@@ -230,6 +230,10 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
       .set("busy_seconds", evaluation.seconds.busy)
       .set("binary_sha", evaluation.binary_sha)
       .set("diagnostics_sha", diagnostics_sha);
+  if (evaluation.needs.registers > 0)
+    filler.set("registers", evaluation.needs.registers)
+        .set("shared", static_cast<double>(evaluation.needs.shared_bytes))
+        .set("spills", static_cast<double>(evaluation.needs.spill_bytes));
   if (!evaluation.timings.empty())
     filler.set("total_speedup", evaluation.speedup)
         .set("total_low", evaluation.interval_low)

@@ -27,7 +27,7 @@ class ConfinedBuild : public testing::Test {
   }
   Built build(const std::string& source,
               std::vector<std::string> flags = {"-O2", "-march=native", "-fopenmp"}) {
-    Builder builder(real_.helper, "g++", SandboxRules({}, "g++", {}, real_.scratch.path()));
+    Builder builder(real_.helper, "g++", {}, SandboxRules({}, "g++", {}, real_.scratch.path()));
     BuildLimits limits;
     limits.seconds = 30;
     return real_.run(builder.plugin(mep_ / "candidate", source, context_, std::move(flags), limits));
@@ -83,7 +83,7 @@ TEST_F(ConfinedBuild, AFolderThatTheUserNamesIsReadable) {
   const std::vector<std::string> flags{"-I" + headers.path().string()};
   const std::string source = "#include \"own.hpp\"\nint x = own;\n";
   EXPECT_EQ(build(source, flags).verdict, Verdict::build_failed);  // a candidate's own flag
-  Builder builder(real_.helper, "g++", SandboxRules({}, "g++", flags, real_.scratch.path()));
+  Builder builder(real_.helper, "g++", {}, SandboxRules({}, "g++", flags, real_.scratch.path()));
   BuildLimits limits;
   const Built built = real_.run(builder.plugin(mep_ / "candidate", source, context_, flags, limits));
   EXPECT_EQ(built.verdict, Verdict::ok) << built.diagnostics;

@@ -152,5 +152,21 @@ TEST(SanitizerReport, NamesAnAccessWithItsLineAndRegion) {
                         "the right of 80-byte region"));
 }
 
+TEST(MemcheckFinding, IsTheFirstInvalidAccessWithItsKernel) {
+  const auto found = memcheck_finding(
+      "========= COMPUTE-SANITIZER\n========= Invalid __global__ write of size 4 bytes\n"
+      "=========     at f(int, float *)+0x90 in candidate.cu:3\n=========     by thread (9,0,0) in block "
+      "(3,0,0)\n"
+      "========= ERROR SUMMARY: 1 error\n");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(*found, "Invalid __global__ write of size 4 bytes at f(int, float *)+0x90 in candidate.cu:3");
+}
+
+TEST(MemcheckFinding, IsNothingWhereAllIsWell) {
+  EXPECT_FALSE(memcheck_finding("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"));
+  EXPECT_FALSE(memcheck_finding("Invalid words of the program itself\n"));
+  EXPECT_FALSE(memcheck_finding("========= Error: No attachable process found\n"));
+}
+
 }  // namespace
 }  // namespace noctune

@@ -60,7 +60,7 @@ const std::string& runtime_object() {
     for (const auto& [name, text] : driver_sources(MepSpec{}, ""))
       value_or_throw(write_file(folder.path() / name, text));
     std::string command = "cd " + folder.path().string() + " && g++", output;
-    for (const std::string& argument : runtime_compile_arguments()) command += " " + argument;
+    for (const std::string& argument : runtime_compile_arguments({})) command += " " + argument;
     EXPECT_EQ(shell(command, output), 0) << output;
     return (folder.path() / "driver.o").string();
   }();
@@ -74,7 +74,7 @@ Bench::Bench(const MepSpec& spec, const std::string& context, const std::string&
   for (const auto& [name, text] : driver_sources(spec, context, inputs))
     value_or_throw(write_file(folder() / name, text));
   std::string command = "cd " + folder().string() + " && g++";
-  for (const std::string& argument : driver_compile_arguments(runtime_object(), needs_inputs(spec)))
+  for (const std::string& argument : driver_compile_arguments({}, runtime_object(), needs_inputs(spec)))
     command += " " + argument;
   built_ = shell(command, compiler_output_) == 0;
 }

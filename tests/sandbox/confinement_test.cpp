@@ -209,6 +209,18 @@ TEST_F(Confined, CandidatesAreRefusedCalls) {
     EXPECT_EQ(code(filtered(what, CallFilter::candidate, scratch("x"))), was_refused) << what;
 }
 
+TEST_F(Confined, OnAGpuUnixSocketsMayListenAndTheRestIsRefused) {
+  if (!has_seccomp()) GTEST_SKIP() << "no seccomp here";
+  EXPECT_EQ(code(filtered("listen", CallFilter::gpu_candidate)), could);
+  EXPECT_EQ(code(filtered("listen", CallFilter::candidate)), was_refused);
+  for (const char* what : {"threads", "memory", "signal-oneself"})
+    EXPECT_EQ(code(filtered(what, CallFilter::gpu_candidate)), could) << what;
+  for (const char* what :
+       {"trace", "vm-read", "kill-parent", "fork", "plain-fork", "system", "session", "namespace", "tcp",
+        "udp", "unix", "pair", "uring", "mount", "bpf", "shared-memory", "memory-file"})
+    EXPECT_EQ(code(filtered(what, CallFilter::gpu_candidate, scratch("x"))), was_refused) << what;
+}
+
 TEST_F(Confined, CompilersMayStartProcessesButAreRefusedTheRest) {
   if (!has_seccomp()) GTEST_SKIP() << "no seccomp here";
   for (const char* what : {"fork", "plain-fork", "system", "kill-parent", "pair", "memory-file", "threads",

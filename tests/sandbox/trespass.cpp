@@ -97,6 +97,17 @@ long connect_unix(bool abstract) {
   return reachable(::connect(fd, reinterpret_cast<sockaddr*>(&address), size));
 }
 
+// What a GPU's run-time library does.
+long listen_unix() {
+  const int fd = ::socket(AF_UNIX, SOCK_SEQPACKET, 0);
+  if (fd < 0) return -1;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const int bound = ::bind(fd, reinterpret_cast<sockaddr*>(&address),
+                           sizeof(sa_family_t));  // a name of the kernel's choice
+  return bound < 0 ? bound : ::listen(fd, 1);
+}
+
 long make_pair() {
   int ends[2];
   return ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
@@ -214,6 +225,7 @@ const std::map<std::string, Attempt>& attempts() {
       {"tcp", connect_tcp},
       {"udp", send_udp},
       {"unix", [] { return connect_unix(false); }},
+      {"listen", [] { return listen_unix(); }},
       {"abstract", [] { return connect_unix(true); }},
       {"pair", make_pair},
       // the kernel

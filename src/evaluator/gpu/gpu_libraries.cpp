@@ -14,7 +14,7 @@ constexpr std::string_view hipcub_calls =
     "hipGetLastError hipGetDeviceCount hipSetDevice hipStreamGetDevice hipGetStreamDeviceId "
     "hipStreamIsCapturing";
 
-constexpr GpuLibrary libraries[] = {
+constexpr VendorLibrary libraries[] = {
     {"cuda", "cublas", "cublas.h cublas_v2.h cublas_api.h cublasLt.h cublasXt.h", "-lcublas -lcublasLt", "",
      "cublas", ""},
     {"cuda", "cusparse", "cusparse.h cusparse_v2.h", "-lcusparse", "", "cusparse", ""},
@@ -55,7 +55,7 @@ void append(std::vector<std::string>& out, std::string_view text) {
 
 std::string known_names(std::string_view backend) {
   std::string out;
-  for (const GpuLibrary& one : libraries)
+  for (const VendorLibrary& one : libraries)
     if (one.backend == backend) out += (out.empty() ? "" : ", ") + std::string(one.name);
   return out;
 }
@@ -65,7 +65,7 @@ bool listed(std::string_view text, std::string_view name) {
   return std::find(all.begin(), all.end(), name) != all.end();
 }
 
-bool belongs_to(std::string_view header, const GpuLibrary& library) {
+bool belongs_to(std::string_view header, const VendorLibrary& library) {
   for (const std::string_view known : words(library.headers)) {
     const bool many = known.back() == '/' || known.back() == '_';
     if (many ? header.starts_with(known) : header == known) return true;
@@ -77,11 +77,11 @@ bool belongs_to(std::string_view header, const GpuLibrary& library) {
 
 bool AllowedLibraries::has(std::string_view name) const {
   return std::any_of(libraries.begin(), libraries.end(),
-                     [&](const GpuLibrary* one) { return one->name == name; });
+                     [&](const VendorLibrary* one) { return one->name == name; });
 }
 
 bool AllowedLibraries::allows_symbol(std::string_view symbol) const {
-  return std::any_of(libraries.begin(), libraries.end(), [&](const GpuLibrary* one) {
+  return std::any_of(libraries.begin(), libraries.end(), [&](const VendorLibrary* one) {
     return (!one->symbol_start.empty() && symbol.starts_with(one->symbol_start)) ||
            listed(one->symbols, symbol);
   });
@@ -97,7 +97,7 @@ Result<AllowedLibraries> allowed_libraries(const std::string& backend,
                                            const std::vector<std::string>& names) {
   AllowedLibraries out;
   for (const std::string& name : names) {
-    const auto found = std::find_if(std::begin(libraries), std::end(libraries), [&](const GpuLibrary& one) {
+    const auto found = std::find_if(std::begin(libraries), std::end(libraries), [&](const VendorLibrary& one) {
       return one.backend == backend && one.name == name;
     });
     if (found == std::end(libraries))
@@ -111,9 +111,9 @@ Result<AllowedLibraries> allowed_libraries(const std::string& backend,
   return out;
 }
 
-const GpuLibrary* library_not_allowed(std::string_view header, const AllowedLibraries& allowed) {
-  const GpuLibrary* out = nullptr;
-  for (const GpuLibrary& one : libraries) {
+const VendorLibrary* library_not_allowed(std::string_view header, const AllowedLibraries& allowed) {
+  const VendorLibrary* out = nullptr;
+  for (const VendorLibrary& one : libraries) {
     if (!belongs_to(header, one)) continue;
     if (allowed.has(one.name)) return nullptr;
     if (!out) out = &one;

@@ -10,7 +10,7 @@
 
 namespace noctune {
 
-struct GpuLibrary {
+struct VendorLibrary {
   std::string_view backend, name;
   std::string_view headers;  // separated by blanks; "cub/" stands for all below it
   std::string_view links;    // "-lcublas -lcublasLt"; empty for libraries of headers alone
@@ -20,7 +20,7 @@ struct GpuLibrary {
 };
 
 struct AllowedLibraries {
-  std::vector<const GpuLibrary*> libraries;
+  std::vector<const VendorLibrary*> libraries;
   std::vector<std::string> links, defines;
 
   bool has(std::string_view name) const;
@@ -32,6 +32,6 @@ struct AllowedLibraries {
 Result<AllowedLibraries> allowed_libraries(const std::string& backend, const std::vector<std::string>& names);
 
 // The library of either backend that an #include of `header` would use without being allowed, or nothing.
-const GpuLibrary* library_not_allowed(std::string_view header, const AllowedLibraries& allowed);
+const VendorLibrary* library_not_allowed(std::string_view header, const AllowedLibraries& allowed);
 
 }  // namespace noctune

@@ -57,7 +57,7 @@ void judge_headers(const std::string& flat, const AllowedLibraries& allowed, Obj
     const std::string header = header_of(line);
     if (header == "cuda.h" || header == "cudaTypedefs.h")
       out.push_back("includes the driver's interface (" + line.text() + "); launch with <<<...>>>");
-    if (const GpuLibrary* library = library_not_allowed(header, allowed))
+    if (const VendorLibrary* library = library_not_allowed(header, allowed))
       out.push_back("uses the library " + std::string(library->name) + " (" + line.text() +
                     "), which this campaign does not allow (platform.allow_libraries)");
   }

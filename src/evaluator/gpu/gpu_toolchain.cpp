@@ -56,19 +56,12 @@ bool names_architectures(const Texts& flags) {
   });
 }
 
-// Inputs are made on host and device and must agree to the bit, so neither side may contract to fused
-// multiply-add. Candidates and K(0) are compiled with contraction, as applications are.
 GpuToolchain cuda_toolchain() {
   GpuToolchain out;
   out.suffix = ".cu";
   out.report_flags = {"-Xptxas", "-v"};
   out.profile_flags = {"-lineinfo"};
   out.plugin_flags = {"-shared", "-Xcompiler", "-fPIC", "-cudart", "shared"};
-  out.driver_flags = {"-std=c++17",        "-O2",
-                      "--extended-lambda", "-fmad=false",
-                      "-cudart",           "shared",
-                      "-Xcompiler",        "-ffp-contract=off,-fvisibility=hidden",
-                      "-Xlinker",          "-z,relro,-z,now"};
   return out;
 }
 
@@ -77,7 +70,6 @@ GpuToolchain hip_toolchain() {
   out.suffix = ".hip";
   out.report_flags = {"-Rpass-analysis=kernel-resource-usage"};
   out.plugin_flags = {"-shared", "-fPIC"};
-  out.driver_flags = {"-std=c++17", "-O2", "-ffp-contract=off", "-fvisibility=hidden", "-Wl,-z,relro,-z,now"};
   return out;
 }
 
@@ -159,12 +151,6 @@ Texts plugin_arguments(const GpuToolchain& toolchain, const std::string& source,
   append(out, toolchain.library_defines);
   append(out, {"-include", context, "-o", output, source});
   append(out, toolchain.library_links);
-  return out;
-}
-
-Texts driver_arguments(const GpuToolchain& toolchain) {
-  Texts out = toolchain.driver_flags;
-  append(out, toolchain.architecture_flags);
   return out;
 }
 

@@ -1,4 +1,4 @@
-// How GPU compilers are called: names, architectures, flags, what makes a plugin and what makes a driver.
+// How GPU compilers are called: names, architectures, flags, what makes a plugin (a driver: mep/driver_sources.hpp).
 // Data only; who runs them is the builder's affair.
 #pragma once
 
@@ -28,7 +28,6 @@ struct GpuToolchain {
   std::vector<std::string> report_flags;        // make the compiler print resources
   std::vector<std::string> profile_flags;       // for profilers that show lines; not for candidates
   std::vector<std::string> plugin_flags;        // a shared object
-  std::vector<std::string> driver_flags;        // of the trusted driver: arithmetic as the inputs' need it
   std::vector<std::string> library_defines;     // of the libraries allowed, before the source
   std::vector<std::string> library_links;       // behind the source
 };
@@ -48,7 +47,5 @@ std::vector<std::string> architecture_flags(const std::string& backend,
 // Everything behind the compiler's name, for a source and a header that goes before it.
 std::vector<std::string> plugin_arguments(const GpuToolchain& toolchain, const std::string& source,
                                           const std::string& context, const std::string& output);
-// Without sources, libraries and output.
-std::vector<std::string> driver_arguments(const GpuToolchain& toolchain);
 
 }  // namespace noctune

@@ -9,6 +9,7 @@
 #include "evaluator/gpu/gpu_toolchain.hpp"
 #include "evaluator/gpu/recorded.hpp"
 #include "evaluator/policy.hpp"
+#include "mep/driver_sources.hpp"
 
 namespace noctune {
 namespace {
@@ -176,24 +177,17 @@ TEST_F(GpuCompile, CubNeedsOnlyWhatItIsAllowed) {
     EXPECT_THAT(binary.undefined, ::testing::Not(Contains(name)));
 }
 
-TEST_F(GpuCompile, DriversTakeTheirFlags) {
-  for (const std::string backend : {"cuda", "hip"}) {
-    if (found(default_gpu_compiler(backend)).empty()) continue;
-    const GpuToolchain tools = toolchain(backend, backend == "cuda" ? "9.0" : "gfx906");
-    value_or_throw(
-        write_file(source_file(tools),
-                   "#include \"context.hpp\"\n"
-                   "__global__ void fill(int n, float* x) { if (threadIdx.x < n) x[threadIdx.x] = 1; }\n"
-                   "int main() { fill<<<1, 64>>>(64, nullptr); return 0; }\n"));
-    std::vector<std::string> arguments = driver_arguments(tools);
-    const std::string data = std::string(NOCTUNE_SOURCE_DIR) + "/tests/evaluator/gpu/data";
-    for (const std::string& last : {"-I" + data, source_file(tools), std::string("-o"),
-                                    (folder_.path() / "driver").string(), std::string("-ldl")})
-      arguments.push_back(last);
-    const Outcome built = run(tools.compiler, arguments);
-    EXPECT_EQ(built.status, 0) << backend << "\n" << built.text;
-  }
+TEST_F(GpuCompile, TheDriversRuntimeCompiles) {
   if (found("nvcc").empty() && found("hipcc").empty()) GTEST_SKIP() << "neither nvcc nor hipcc is installed";
+  for (const auto& [name, text] : driver_sources(MepSpec{}))
+    value_or_throw(write_file(folder_.path() / name, text));
+  for (const auto& [backend, architecture] :
+       {std::pair{"cuda", "sm_90"}, {"hip", "gfx906"}, {"hip", "gfx90a"}}) {
+    if (found(default_gpu_compiler(backend)).empty()) continue;
+    const DriverBuild build{backend, architecture, {}};
+    const Outcome built = run(default_gpu_compiler(backend), runtime_compile_arguments(build));
+    EXPECT_EQ(built.status, 0) << backend << " " << architecture << "\n" << built.text;
+  }
 }
 
 }  // namespace

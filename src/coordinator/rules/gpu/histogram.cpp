@@ -52,6 +52,13 @@ std::optional<long long> number_of(const std::string& text) {
   return value;
 }
 
+// A size that no case may change is as good as a number.
+std::string settled_count(const MepSpec& spec, const std::string& count) {
+  for (const SizeSpec& size : spec.sizes)
+    if (size.name == count && size.fixed) return std::to_string(size.value);
+  return count;
+}
+
 // The kernel's parameter that holds the number of bins.
 std::string count_param(const Source& source, const Function& kernel, const std::string& count) {
   for (const Parameter& param : kernel.params) {
@@ -70,8 +77,9 @@ std::optional<Bins> bins_in(const Source& source, const KernelForm& form) {
   for (const Parameter& param : form.kernel->params)
     if (param.name == bins.array) bins.type = element_of(param.type);
   if (!spec || !form.kernel->distinct || (bins.type != "int" && bins.type != "unsigned int")) return {};
-  if (const auto fixed = number_of(spec->count)) {
-    bins.count = spec->count;
+  const std::string count = settled_count(source.context.spec, spec->count);
+  if (const auto fixed = number_of(count)) {
+    bins.count = count;
     bins.capacity = *fixed;
   } else {
     bins.count = count_param(source, *form.kernel, spec->count);
