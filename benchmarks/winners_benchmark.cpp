@@ -76,7 +76,9 @@ Task<void> compare(Evaluator& evaluator, PrepareTask setup, Winner winner, std::
 Task<void> compare_all(Bench& bench, Campaign campaign, const ResultsFile& results, int pairs) {
   Evaluator evaluator(bench);
   std::printf("%-12s %9s %16s   95 %% interval\n", "hotspot", "speed-up", "of hand-tuned");
-  for (const PrepareTask& task : load_hotspots(campaign)) {
+  const std::vector<LoadedHotspot> hotspots = load_hotspots(campaign);
+  for (const auto& [task, open] : hotspots) {
+    if (open) continue;  // without a spec there is no hand-tuned version either
     const std::string file = NOCTUNE_SOURCE_DIR "/benchmarks/handtuned/" + task.mep.hotspot + ".cpp";
     if (!std::filesystem::exists(file)) continue;
     co_await compare(evaluator, task, winner_of(results, task.mep.hotspot), value_or_throw(read_file(file)),
