@@ -75,8 +75,10 @@ Task<void> compare(Evaluator& evaluator, PrepareTask setup, Winner winner, std::
 }
 
 std::string handtuned_file(const PrepareTask& task) {
-  const std::string folder = runs_on_gpu(task.platform.backend) ? "/hotspots/cuda/tuned/" : "/benchmarks/handtuned/";
-  return NOCTUNE_SOURCE_DIR + folder + task.mep.hotspot + (runs_on_gpu(task.platform.backend) ? ".cu" : ".cpp");
+  const std::string folder =
+      runs_on_gpu(task.platform.backend) ? "/hotspots/cuda/tuned/" : "/benchmarks/handtuned/";
+  return NOCTUNE_SOURCE_DIR + folder + task.mep.hotspot +
+         (runs_on_gpu(task.platform.backend) ? ".cu" : ".cpp");
 }
 
 Task<void> compare_all(EvaluatorHost& host, Campaign campaign, const ResultsFile& results, int pairs) {
@@ -84,7 +86,9 @@ Task<void> compare_all(EvaluatorHost& host, Campaign campaign, const ResultsFile
   if (!host.facts().problem.empty()) throw std::runtime_error(host.facts().problem);
   Evaluator evaluator(host.bench());
   std::printf("%-12s %9s %16s   95 %% interval\n", "hotspot", "speed-up", "of hand-tuned");
-  for (const PrepareTask& task : load_hotspots(campaign)) {
+  const std::vector<LoadedHotspot> hotspots = load_hotspots(campaign);
+  for (const auto& [task, open] : hotspots) {
+    if (open) continue;  // without a spec there is no hand-tuned version either
     const std::string file = handtuned_file(task);
     if (!std::filesystem::exists(file)) continue;
     co_await compare(evaluator, task, winner_of(results, task.mep.hotspot), value_or_throw(read_file(file)),

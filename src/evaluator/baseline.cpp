@@ -58,10 +58,11 @@ class Baselining {
 
   Task<bool> build() {
     if (runs_on_gpu(spec().backend) && !spec().check.invariants.empty())
-      co_return refuse({Verdict::build_failed,
-                        "check.cpp judges outputs on the host, which GPU backends do not offer in this version; leave "
-                        "check.invariants out",
-                        {}});
+      co_return refuse(
+          {Verdict::build_failed,
+           "check.cpp judges outputs on the host, which GPU backends do not offer in this version; leave "
+           "check.invariants out",
+           {}});
     const Built built = co_await bench_->build();
     out_.baseline.seconds.build = built.seconds + bench_->original().seconds;
     if (built.verdict != Verdict::ok) co_return refuse({built.verdict, built.message, built.diagnostics});

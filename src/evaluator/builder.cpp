@@ -25,7 +25,8 @@ Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path contex
                             std::vector<std::string> flags, BuildLimits limits) {
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  const fs::path source_file = folder / ("candidate" + source_suffix(target_.backend)), plugin_file = folder / "candidate.so";
+  const fs::path source_file = folder / ("candidate" + source_suffix(target_.backend)),
+                 plugin_file = folder / "candidate.so";
   Built out;
   if (const Result<void> written = write_file(source_file, source); !written) {
     out.message = written.error().text();
@@ -57,7 +58,8 @@ Result<std::vector<std::string>> Builder::arguments_for(std::vector<std::string>
                                                         const std::string& source, const std::string& context,
                                                         const std::string& plugin) const {
   if (runs_on_gpu(target_.backend)) {
-    const auto toolchain = gpu_toolchain({target_.backend, compiler_, {target_.architecture}, std::move(flags), {}});
+    const auto toolchain =
+        gpu_toolchain({target_.backend, compiler_, {target_.architecture}, std::move(flags), {}});
     if (!toolchain) return Failure(toolchain.error());
     return plugin_arguments(*toolchain, source, context, plugin);
   }

@@ -34,7 +34,10 @@ struct Built {
 class Builder {
  public:
   Builder(ProcessHelper& helper, std::string compiler, DriverBuild target, SandboxRules rules)
-      : helper_(helper), compiler_(std::move(compiler)), target_(std::move(target)), rules_(std::move(rules)) {}
+      : helper_(helper),
+        compiler_(std::move(compiler)),
+        target_(std::move(target)),
+        rules_(std::move(rules)) {}
 
   // Compiles `source` in `folder` (made if absent) into a plugin, with `context` put in front of it. The
   // compiler sees no other folder of ours.

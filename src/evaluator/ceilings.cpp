@@ -122,11 +122,14 @@ struct Probe {
   long long n;
   const char* name;
 };
-const std::vector<Probe> gpu_probes = {{1, 1 << 22, "read 32 MB"}, {1, 1 << 26, "read 512 MB"},
-                                       {4, 1 << 27, "copy 512 MB"}, {2, 1 << 12, "fp64 FMA"},
+const std::vector<Probe> gpu_probes = {{1, 1 << 22, "read 32 MB"},
+                                       {1, 1 << 26, "read 512 MB"},
+                                       {4, 1 << 27, "copy 512 MB"},
+                                       {2, 1 << 12, "fp64 FMA"},
                                        {3, 1 << 13, "fp32 FMA"}};
-const std::vector<Probe> host_probes = {{1, 1 << 14, "read 128 kB"}, {1, 1 << 17, "read 1 MB"}, {1, 1 << 20, "read 8 MB"},
-                            {1, 1 << 23, "read 64 MB"},  {2, 1 << 17, "fp64 FMA"},  {3, 1 << 17, "fp32 FMA"}};
+const std::vector<Probe> host_probes = {{1, 1 << 14, "read 128 kB"}, {1, 1 << 17, "read 1 MB"},
+                                        {1, 1 << 20, "read 8 MB"},   {1, 1 << 23, "read 64 MB"},
+                                        {2, 1 << 17, "fp64 FMA"},    {3, 1 << 17, "fp32 FMA"}};
 
 PrepareTask task_for(const PlatformSettings& platform) {
   PrepareTask task;

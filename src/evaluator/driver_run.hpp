@@ -26,9 +26,10 @@ struct DriverLimits {
   std::vector<int> cpus;
   int threads = 1;
   std::vector<std::string> environment = {};  // beyond the usual
-  std::vector<std::string> launcher = {};     // a tool that starts the driver; it is trusted, as what it runs must be
-  std::optional<GpuInfo> gpu = {};            // the one that it sees
-  bool reserves_memory = false;               // the driver has a sanitizer's runtime
+  std::vector<std::string> launcher =
+      {};                           // a tool that starts the driver; it is trusted, as what it runs must be
+  std::optional<GpuInfo> gpu = {};  // the one that it sees
+  bool reserves_memory = false;     // the driver has a sanitizer's runtime
 };
 
 // What a driver process left: how it ended and its report. The report's views point into `bytes`.

@@ -133,7 +133,8 @@ std::optional<std::string> memcheck_finding(const std::string& output) {
     std::string text = line.substr(mark.size());
     if (!text.starts_with("Invalid ") && !text.starts_with("Misaligned ")) continue;
     std::string at;
-    if (std::getline(lines, at) && at.starts_with(mark)) text += " " + at.substr(at.find_first_not_of(' ', mark.size()));
+    if (std::getline(lines, at) && at.starts_with(mark))
+      text += " " + at.substr(at.find_first_not_of(' ', mark.size()));
     return text;
   }
   return {};

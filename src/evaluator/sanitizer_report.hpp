@@ -15,8 +15,8 @@ std::vector<std::string> sanitizer_environment();
 // for its tables, a stack too small for its larger frames).
 std::optional<std::string> sanitizer_finding(const std::string& output);
 
-// The first finding of compute-sanitizer's memcheck, in its words: "Invalid __global__ write of size 4 bytes in
-// f(int, float*)". Nothing where it found none.
+// The first finding of compute-sanitizer's memcheck, in its words: "Invalid __global__ write of size 4 bytes
+// in f(int, float*)". Nothing where it found none.
 std::optional<std::string> memcheck_finding(const std::string& output);
 
 }  // namespace noctune

@@ -124,15 +124,17 @@ class Examining {
       co_return out;
     }
     std::vector<CheckRun> runs = runs_;
-    std::vector<std::string> argv = {tool, "--tool", "memcheck", "--error-exitcode", "96", "--print-limit", "3"};
-    const DriverRun done =
-        co_await bench_->run_original_under(std::move(argv), std::move(runs), bench_->run_limit(report_.t_overall));
+    std::vector<std::string> argv = {tool, "--tool",        "memcheck", "--error-exitcode",
+                                     "96", "--print-limit", "3"};
+    const DriverRun done = co_await bench_->run_original_under(std::move(argv), std::move(runs),
+                                                               bench_->run_limit(report_.t_overall));
     out.diagnostics = done.outcome.output;
     out.lost = done.verdict() == Verdict::lost;
     if (const auto finding = memcheck_finding(done.outcome.output)) out.finding = *finding;
     if (done.verdict() == Verdict::ok || !out.finding.empty()) co_return out;
     const std::string line = first_error(done.outcome.output);
-    out.trouble = "the original, run by compute-sanitizer: " + done.message() + (line.empty() ? "" : " (" + line + ")");
+    out.trouble =
+        "the original, run by compute-sanitizer: " + done.message() + (line.empty() ? "" : " (" + line + ")");
     co_return out;
   }
 

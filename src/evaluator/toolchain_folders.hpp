@@ -15,7 +15,8 @@ std::vector<std::string> installation_of(const std::string& program, const std::
 // The value of PATH among NAME=VALUE entries.
 std::string path_in(const std::vector<std::string>& environment);
 
-// Where the run-time library of a CUDA compiler lies, links followed; empty where it is not beside the compiler.
+// Where the run-time library of a CUDA compiler lies, links followed; empty where it is not beside the
+// compiler.
 std::string cuda_library_folder(const std::string& compiler, const std::string& path);
 
 // A program of the toolkit that a compiler belongs to; empty where there is none.

@@ -27,7 +27,8 @@ DriverBuild target_of(const PlatformSettings& platform, const DeviceFacts& devic
     const auto names = architecture_list(out.backend, {device.gpu.architecture});
     if (names && !names->empty()) out.architecture = names->front();
   }
-  if (out.backend == "cuda") out.libraries = cuda_library_folder(platform.compiler, path_in(compiler_environment()));
+  if (out.backend == "cuda")
+    out.libraries = cuda_library_folder(platform.compiler, path_in(compiler_environment()));
   return out;
 }
 
@@ -242,7 +243,8 @@ Task<DriverRun> Workbench::run_sanitized(fs::path driver, fs::path plugin, Drive
   co_return done;
 }
 
-Task<DriverRun> Workbench::run_original_under(std::vector<std::string> tool, DriverWork work, double seconds) {
+Task<DriverRun> Workbench::run_original_under(std::vector<std::string> tool, DriverWork work,
+                                              double seconds) {
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
   NodeToken::Hold hold = co_await bench_.token.to_build();
   GpuLock::Hold gpu = co_await gpu_turn(false);

@@ -77,11 +77,21 @@ void append(Arguments& to, const Arguments& from) {
 // Numbers must come out alike on host and device: no contraction anywhere.
 Arguments common(const DriverBuild& build) {
   if (build.backend == "cuda")
-    return {"-std=c++17", "-O2", "-arch=" + build.architecture, "-fmad=false", "-cudart", "shared", "-Xcompiler",
+    return {"-std=c++17",
+            "-O2",
+            "-arch=" + build.architecture,
+            "-fmad=false",
+            "-cudart",
+            "shared",
+            "-Xcompiler",
             "-fopenmp,-ffp-contract=off,-fvisibility=hidden"};
   if (build.backend == "hip")
-    return {"-std=c++17", "-O2", "--offload-arch=" + build.architecture, "-ffp-contract=off",
-            "-fvisibility=hidden", "-Wno-unused-value"};
+    return {"-std=c++17",
+            "-O2",
+            "--offload-arch=" + build.architecture,
+            "-ffp-contract=off",
+            "-fvisibility=hidden",
+            "-Wno-unused-value"};
   return {"-std=c++17", "-O2", "-fopenmp", "-ffp-contract=off", "-fvisibility=hidden"};
 }
 
@@ -103,8 +113,7 @@ Arguments driver_compile_arguments(const DriverBuild& build, const std::string& 
   return out;
 }
 
-Arguments sanitized_driver_arguments(const std::string& object, const std::string& sanitizers,
-                                                    bool inputs) {
+Arguments sanitized_driver_arguments(const std::string& object, const std::string& sanitizers, bool inputs) {
   Arguments out = common({});
   append(out, {"-Wl,-z,relro,-z,now", "-fsanitize=" + sanitizers, object, "glue.cpp"});
   if (inputs) out.emplace_back("inputs.cpp");

@@ -26,7 +26,7 @@ std::string check_source(const MepSpec& spec, const std::string& text);
 struct DriverBuild {
   std::string backend = "openmp";
   std::string architecture = {};  // of GPUs: "sm_90", "gfx906"
-  std::string libraries = {};     // folder of the toolkit's run-time library, where the loader may not find it
+  std::string libraries = {};  // folder of the toolkit's run-time library, where the loader may not find it
 };
 
 // What follows the compiler's name, run in that folder; makes `driver` there. The compiler must be the
@@ -35,7 +35,8 @@ struct DriverBuild {
 std::vector<std::string> driver_compile_arguments(const DriverBuild& build, const std::string& object,
                                                   bool inputs = false);
 // The same for a driver that loads plugins built with these sanitizers ("address,undefined"): it brings their
-// runtime, which must be there first, and is not instrumented itself. Makes `driver-sanitized`. Of openmp alone.
+// runtime, which must be there first, and is not instrumented itself. Makes `driver-sanitized`. Of openmp
+// alone.
 std::vector<std::string> sanitized_driver_arguments(const std::string& object, const std::string& sanitizers,
                                                     bool inputs = false);
 // The runtime alone, the same for every MEP: makes `driver.o` from the sources in that folder.

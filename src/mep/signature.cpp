@@ -44,8 +44,8 @@ std::string comparable(const std::string& type) {
   return text;
 }
 
-// As the compiler's parser writes them, so that aliases such as std::int64_t compare equal; as they are where it
-// knows one not.
+// As the compiler's parser writes them, so that aliases such as std::int64_t compare equal; as they are where
+// it knows one not.
 std::vector<std::string> canonical(const std::vector<std::string>& types, const MepSpec& spec) {
   std::string prototype = "#include <cstddef>\n#include <cstdint>\n" + vector_prelude(types_in(spec), "") +
                           struct_declarations(spec) + "void probe(";
@@ -53,7 +53,8 @@ std::vector<std::string> canonical(const std::vector<std::string>& types, const 
   auto unit = parse_cpp({prototype + ") {}\n", "", {}});
   std::vector<std::string> out;
   if (unit && unit->errors.empty() && !unit->functions.empty())
-    for (const SignatureParam& param : signature_of(unit->functions.front()).params) out.push_back(param.type);
+    for (const SignatureParam& param : signature_of(unit->functions.front()).params)
+      out.push_back(param.type);
   return out.size() == types.size() ? out : types;
 }
 
@@ -97,8 +98,10 @@ Result<Signature> read_gpu_signature(const std::string& source, const MepSpec& s
   const SourceFunction* const function = facts.function(spec.entry);
   if (!function) {
     std::string names;
-    for (const SourceFunction& one : facts.functions) names += (names.empty() ? "it defines " : ", ") + one.name;
-    return fail("the source defines no function " + spec.entry, names.empty() ? "it defines no function" : names,
+    for (const SourceFunction& one : facts.functions)
+      names += (names.empty() ? "it defines " : ", ") + one.name;
+    return fail("the source defines no function " + spec.entry,
+                names.empty() ? "it defines no function" : names,
                 "name one of them as the entry, or define " + spec.entry);
   }
   Signature out{spec.entry, {}, function->c_linkage};

@@ -27,8 +27,9 @@ struct Signature {
 Result<Signature> read_signature(const std::string& source, const std::string& context,
                                  const std::string& entry, const std::vector<std::string>& flags);
 
-// The same of a source for a GPU, read without a compiler: the toolkit's headers may be missing here. The stream that
-// the entry takes last is left out; its lack is an error. Types are spelled as the spec's, where they are the same.
+// The same of a source for a GPU, read without a compiler: the toolkit's headers may be missing here. The
+// stream that the entry takes last is left out; its lack is an error. Types are spelled as the spec's, where
+// they are the same.
 Result<Signature> read_gpu_signature(const std::string& source, const MepSpec& spec);
 
 // Says in one sentence how the signature differs from the spec's params (count, order, type), or nothing.

@@ -35,8 +35,8 @@ struct PlatformSettings {
   std::string compiler = "g++";
   std::vector<std::string> flags = {"-O3", "-march=native", "-fopenmp"};
   std::string architecture;  // "sm_90", "gfx906"; empty = that of the device. Of GPUs alone
-  int threads = 0;       // of the measured process; 0 = all of its quiet cores
-  double flush_mb = -1;  // swept between samples; negative = twice the last-level cache, at most 64
+  int threads = 0;           // of the measured process; 0 = all of its quiet cores
+  double flush_mb = -1;      // swept between samples; negative = twice the last-level cache, at most 64
 };
 
 struct LimitSettings {

@@ -343,8 +343,8 @@ Result<CompiledNeeds> needs_from_json(const Json& json) {
 }  // namespace
 
 Json to_json(const Evaluation& evaluation) {
-  const auto& [verdict, message, diagnostics, binary_sha, needs, timings, check, seconds, started, device, speedup,
-               interval_low, interval_high, spread] = evaluation;
+  const auto& [verdict, message, diagnostics, binary_sha, needs, timings, check, seconds, started, device,
+               speedup, interval_low, interval_high, spread] = evaluation;
   Json all_timings = Json::array();
   for (const TimingSummary& timing : timings) all_timings.push_back(to_json(timing));
   return {{"verdict", to_text(verdict)},

@@ -28,9 +28,9 @@ struct GpuFacts {
   std::string driver;        // version
   long long memory_bytes = 0;
   int multiprocessors = 0;  // 0 = unknown
-  int index = -1;      // among the GPUs that the rank may open
-  int minor = -1;      // of its device file
-  bool mig = false;    // a MIG instance
+  int index = -1;           // among the GPUs that the rank may open
+  int minor = -1;           // of its device file
+  bool mig = false;         // a MIG instance
   std::string shared;  // "in turns with rank 3; also by process 1234": for people; empty = by nobody else
 };
 

@@ -7,8 +7,8 @@
 namespace noctune {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, name, value, unit, bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuFacts, uuid, pci, architecture, driver, memory_bytes, multiprocessors, index, minor, mig,
-                                   shared)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuFacts, uuid, pci, architecture, driver, memory_bytes, multiprocessors,
+                                   index, minor, mig, shared)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceFacts, rank, host, name, backend, gpu, measured_cpus, build_cpus,
                                    shares_token, compiler, sandbox_level, sandbox_missing, l1_bytes, l2_bytes,
                                    last_level_cache_bytes, vector_bytes, ceilings, problem)

@@ -97,9 +97,9 @@ Result<AllowedLibraries> allowed_libraries(const std::string& backend,
                                            const std::vector<std::string>& names) {
   AllowedLibraries out;
   for (const std::string& name : names) {
-    const auto found = std::find_if(std::begin(libraries), std::end(libraries), [&](const VendorLibrary& one) {
-      return one.backend == backend && one.name == name;
-    });
+    const auto found =
+        std::find_if(std::begin(libraries), std::end(libraries),
+                     [&](const VendorLibrary& one) { return one.backend == backend && one.name == name; });
     if (found == std::end(libraries))
       return fail("the library \"" + name + "\" cannot be allowed for the backend " + backend,
                   "it is not one that Noctune knows", "known libraries: " + known_names(backend));

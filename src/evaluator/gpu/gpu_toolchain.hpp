@@ -1,5 +1,5 @@
-// How GPU compilers are called: names, architectures, flags, what makes a plugin (a driver: mep/driver_sources.hpp).
-// Data only; who runs them is the builder's affair.
+// How GPU compilers are called: names, architectures, flags, what makes a plugin (a driver:
+// mep/driver_sources.hpp). Data only; who runs them is the builder's affair.
 #pragma once
 
 #include <string>

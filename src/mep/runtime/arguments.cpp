@@ -85,7 +85,8 @@ const char* ArgumentSet::elements(std::size_t index) const {
 // Room enough for any member, so that a pointer into it stays good.
 char* ArgumentSet::copy_room(std::size_t bytes) const {
   for (const Argument& argument : data_.args) bytes = std::max(bytes, argument.bytes());
-  if (!copy_.data() && !copy_.allocate(bytes)) report_.refuse(Fault::driver, "no memory for a copy of a member");
+  if (!copy_.data() && !copy_.allocate(bytes))
+    report_.refuse(Fault::driver, "no memory for a copy of a member");
   return copy_.data();
 }
 

@@ -70,9 +70,9 @@ class ArgumentSet {
   const Plugin& plugin_;
   const Team& team_;
   Report& report_;
-  std::vector<EntryBuffer> buffers_;  // one per argument; empty for by-value ones, and for members but the
-                                        // first, which holds the records
-  std::vector<std::uint64_t> values_;   // by-value arguments, as they lie in memory
+  std::vector<EntryBuffer> buffers_;   // one per argument; empty for by-value ones, and for members but the
+                                       // first, which holds the records
+  std::vector<std::uint64_t> values_;  // by-value arguments, as they lie in memory
   std::unique_ptr<EntryBuffer> scratch_;
   std::vector<void*> slots_;
   std::vector<bool> filled_;

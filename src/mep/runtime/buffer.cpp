@@ -42,7 +42,8 @@ bool GuardedBuffer::allocate(std::size_t bytes, long long offset) {
   size_ = bytes;
   fill_guard(first_, static_cast<std::size_t>(data_ - first_), 0);
   char* const rear_zone = data_ + size_;
-  fill_guard(rear_zone, static_cast<std::size_t>(last_ - rear_zone), static_cast<std::size_t>(rear_zone - first_));
+  fill_guard(rear_zone, static_cast<std::size_t>(last_ - rear_zone),
+             static_cast<std::size_t>(rear_zone - first_));
   if (__asan_poison_memory_region) {
     __asan_poison_memory_region(first_, static_cast<std::size_t>(data_ - first_));
     __asan_poison_memory_region(data_ + size_, static_cast<std::size_t>(last_ - (data_ + size_)));

@@ -1,5 +1,5 @@
-// How long calls of the entry take: on the host between two readings of the clock, on a GPU between two events of
-// the entry's stream.
+// How long calls of the entry take: on the host between two readings of the clock, on a GPU between two
+// events of the entry's stream.
 #pragma once
 
 #include "clock.hpp"

@@ -1,7 +1,7 @@
-// The stream is held by a gate, a kernel of one thread that spins, until the first event, the entry's launches and
-// the second event are all queued: then launching costs the sample nothing. An entry that waits for its own
-// kernels, or queues more than fits, would never let the host open the gate; so the gate gives up after a while,
-// and from then on this process measures without it.
+// The stream is held by a gate, a kernel of one thread that spins, until the first event, the entry's
+// launches and the second event are all queued: then launching costs the sample nothing. An entry that waits
+// for its own kernels, or queues more than fits, would never let the host open the gate; so the gate gives up
+// after a while, and from then on this process measures without it.
 #include "call_clock.hpp"
 #include "gpu.hpp"
 
@@ -78,9 +78,11 @@ Span CallClock::stop() {
   const timespec idle = kernel_now();
   if (gate_->gave_up != 0) gated_ = false;
   float milliseconds = 0;
-  must(NOCTUNE_API(EventElapsedTime)(&milliseconds, event_of(begin_), event_of(end_)), "while events were read");
+  must(NOCTUNE_API(EventElapsedTime)(&milliseconds, event_of(begin_), event_of(end_)),
+       "while events were read");
   const double beyond = between(reached, idle);
-  return {1e-3 * static_cast<double>(milliseconds) + (beyond > idle_seconds ? beyond : 0), between(started_, idle)};
+  return {1e-3 * static_cast<double>(milliseconds) + (beyond > idle_seconds ? beyond : 0),
+          between(started_, idle)};
 }
 
 }  // namespace noctune

@@ -1,6 +1,6 @@
-// What the entry runs on, behind one set of names: the host itself or, where nvcc or hipcc builds the driver, a
-// GPU. Loops, sums and copies over the entry's buffers go through here, so that the rest of the driver is the
-// same text on every backend.
+// What the entry runs on, behind one set of names: the host itself or, where nvcc or hipcc builds the driver,
+// a GPU. Loops, sums and copies over the entry's buffers go through here, so that the rest of the driver is
+// the same text on every backend.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class Device {
 
   // Says in the report what the device is; the host is known without.
   void describe(Report& report) const;
-  // Waits for all that calls of the plugin started. An error that the device reports then is the plugin's, and
-  // ends the run.
+  // Waits for all that calls of the plugin started. An error that the device reports then is the plugin's,
+  // and ends the run.
   void settle() const;
 };
 

@@ -56,7 +56,8 @@ void Device::describe(Report& report) const {
   Payload out;
   out.text(facts.name).text(architecture).text(address);
   out.count(static_cast<std::uint64_t>(facts.l2CacheSize)).count(facts.totalGlobalMem);
-  out.count(static_cast<std::uint64_t>(facts.multiProcessorCount)).count(static_cast<std::uint64_t>(facts.warpSize));
+  out.count(static_cast<std::uint64_t>(facts.multiProcessorCount))
+      .count(static_cast<std::uint64_t>(facts.warpSize));
   report.frame(FrameType::device, out);
 }
 
@@ -81,11 +82,13 @@ bool DeviceMemory::allocate(std::size_t bytes) {
 }
 
 void copy_to_device(void* to, const void* from, std::size_t bytes) {
-  if (bytes > 0) must(NOCTUNE_API(Memcpy)(to, from, bytes, NOCTUNE_API(MemcpyHostToDevice)), "while inputs were copied");
+  if (bytes > 0)
+    must(NOCTUNE_API(Memcpy)(to, from, bytes, NOCTUNE_API(MemcpyHostToDevice)), "while inputs were copied");
 }
 
 void copy_to_host(void* to, const void* from, std::size_t bytes) {
-  if (bytes > 0) must(NOCTUNE_API(Memcpy)(to, from, bytes, NOCTUNE_API(MemcpyDeviceToHost)), "while outputs were copied");
+  if (bytes > 0)
+    must(NOCTUNE_API(Memcpy)(to, from, bytes, NOCTUNE_API(MemcpyDeviceToHost)), "while outputs were copied");
 }
 
 const char* on_host(const char* data, std::size_t bytes, std::vector<char>& room) {

@@ -1,5 +1,5 @@
-// A buffer of the entry, guarded: on the host between pages nobody may touch, on a GPU between guard zones alone,
-// since there every allocation is part of larger pages.
+// A buffer of the entry, guarded: on the host between pages nobody may touch, on a GPU between guard zones
+// alone, since there every allocation is part of larger pages.
 #pragma once
 
 #include "buffer.hpp"

@@ -43,8 +43,8 @@ NOCTUNE_BOTH double mixed(std::uint64_t bits) {
   return bits >> 63 ? -value : value;
 }
 
-// Element `index` of `count` for the kinds that are one formula per element. Plain numbers: it goes to a device as
-// it is.
+// Element `index` of `count` for the kinds that are one formula per element. Plain numbers: it goes to a
+// device as it is.
 template <class T>
 class Maker {
  public:

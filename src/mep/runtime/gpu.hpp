@@ -1,5 +1,5 @@
-// CUDA's and HIP's run-time interfaces under one spelling: NOCTUNE_API(Malloc) is cudaMalloc or hipMalloc. Only
-// for the files that the host build leaves out. A few things are called differently.
+// CUDA's and HIP's run-time interfaces under one spelling: NOCTUNE_API(Malloc) is cudaMalloc or hipMalloc.
+// Only for the files that the host build leaves out. A few things are called differently.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ using GpuStream = NOCTUNE_API(Stream_t);
 using GpuEvent = NOCTUNE_API(Event_t);
 using GpuProperties = NOCTUNE_API_EITHER(DeviceProp, DeviceProp_t);
 
-// Refuses through the report when a call failed: before the plugin's first call that is the driver's fault, from
-// then on the plugin's, since errors of the device surface late.
+// Refuses through the report when a call failed: before the plugin's first call that is the driver's fault,
+// from then on the plugin's, since errors of the device surface late.
 void must(GpuError error, const char* what);
 GpuStream gpu_stream();
 

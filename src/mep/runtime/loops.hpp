@@ -1,6 +1,6 @@
-// Loops over the elements of the entry's buffers: OpenMP threads with a static schedule on the host, so that the
-// first touch of a page is by the thread that will most likely use it; a kernel on a GPU. Bodies are taken by
-// value and must be NOCTUNE_BOTH.
+// Loops over the elements of the entry's buffers: OpenMP threads with a static schedule on the host, so that
+// the first touch of a page is by the thread that will most likely use it; a kernel on a GPU. Bodies are
+// taken by value and must be NOCTUNE_BOTH.
 #pragma once
 
 #include "device.hpp"

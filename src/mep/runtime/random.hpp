@@ -89,7 +89,7 @@ constexpr std::uint64_t joint_values_stream = 2u << 20;
 // CSR rows: each has nnz_min .. nnz_max entries; the j-th of k columns comes from the j-th of k equal strata,
 // so columns are sorted, unique and in range.
 NOCTUNE_BOTH inline std::uint64_t csr_row_length(std::uint64_t key, std::uint64_t row, std::uint64_t nnz_min,
-                                    std::uint64_t nnz_max) {
+                                                 std::uint64_t nnz_max) {
   return nnz_min + scaled(draw(key, row), nnz_max - nnz_min + 1);
 }
 NOCTUNE_BOTH inline std::uint64_t csr_stratum(std::uint64_t j, std::uint64_t k, std::uint64_t cols) {
@@ -109,7 +109,8 @@ NOCTUNE_BOTH inline std::uint64_t csr_stratum(std::uint64_t j, std::uint64_t k, 
   return static_cast<std::uint64_t>(static_cast<Wide>(j) * cols / k);
 #endif
 }
-NOCTUNE_BOTH inline std::uint64_t csr_column(std::uint64_t bits, std::uint64_t j, std::uint64_t k, std::uint64_t cols) {
+NOCTUNE_BOTH inline std::uint64_t csr_column(std::uint64_t bits, std::uint64_t j, std::uint64_t k,
+                                             std::uint64_t cols) {
   const std::uint64_t first = csr_stratum(j, k, cols), next = csr_stratum(j + 1, k, cols);
   return first + scaled(bits, next - first);
 }

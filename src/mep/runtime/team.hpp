@@ -1,6 +1,6 @@
 // The driver's OpenMP team: its size is fixed before any plugin is loaded, and its threads compute with the
-// arithmetic (rounding, flush-to-zero) the process started with, whatever a plugin sets. Where the compiler has no
-// OpenMP, as GPU compilers may, the first thread is all of it.
+// arithmetic (rounding, flush-to-zero) the process started with, whatever a plugin sets. Where the compiler
+// has no OpenMP, as GPU compilers may, the first thread is all of it.
 #pragma once
 
 #include <fenv.h>
