@@ -39,9 +39,7 @@ class Writer {
 
  private:
   std::string function(const std::string& suffix, const std::string& list, const std::string& body) const {
-    return "extern \"C\" void " + spec_.entry + suffix + "(" + list +
-           ") {\n" +
-           body + "}\n";
+    return "extern \"C\" void " + spec_.entry + suffix + "(" + list + ") {\n" + body + "}\n";
   }
 
   // ---- steps
