@@ -32,14 +32,18 @@ MepSpec spec_for(const std::string& backend) {
   return spec;
 }
 
+MepSpec again(const MepSpec& spec) {
+  return read_mep_spec(value_or_throw(parse_json(to_json(spec).dump(), "a spec")));
+}
+
 std::string source(const std::string& parameters) {
   return "__global__ void k(int n) {}\nextern \"C\" void scale(" + parameters +
          ") { k<<<1, 1, 0, stream>>>(n); }\n";
 }
 
 TEST(GpuSources, TheBackendSurvivesTheTextForm) {
-  EXPECT_EQ(read_mep_spec(to_json(spec_for("hip"))).backend, "hip");
-  EXPECT_EQ(read_mep_spec(to_json(spec_for("openmp"))).backend, "openmp");
+  EXPECT_EQ(again(spec_for("hip")).backend, "hip");
+  EXPECT_EQ(again(spec_for("openmp")).backend, "openmp");
   EXPECT_FALSE(to_json(spec_for("openmp")).contains("backend"));
 }
 

@@ -72,8 +72,8 @@ TEST_F(CampaignTest, ErrorsNameLineKeyAndReason) {
   EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 0},")), HasSubstr("greater than 0"));
   EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 5000, \"t_max_s\": 1},")),
               HasSubstr("t_min_ms must be below"));
-  EXPECT_THAT(complaint(with("\"platform\": {\"backend\": \"cuda\"},")),
-              HasSubstr("available backends: openmp"));
+  EXPECT_THAT(complaint(with("\"platform\": {\"backend\": \"opencl\"},")),
+              HasSubstr("available backends: openmp, cuda, hip"));
   EXPECT_THAT(complaint(with("\"platform\": {\"flags\": \"-O2\"},")), HasSubstr("a list of strings"));
   EXPECT_THAT(complaint(with("\"proposers\": [\"model\"],")), HasSubstr("there is no model section"));
   EXPECT_THAT(complaint(with("\"proposers\": [\"magic\"],")), HasSubstr("known: model, rules"));

@@ -185,7 +185,10 @@ TEST_F(GpuCompile, TheDriversRuntimeCompiles) {
        {std::pair{"cuda", "sm_90"}, {"hip", "gfx906"}, {"hip", "gfx90a"}}) {
     if (found(default_gpu_compiler(backend)).empty()) continue;
     const DriverBuild build{backend, architecture, {}};
-    const Outcome built = run(default_gpu_compiler(backend), runtime_compile_arguments(build));
+    std::vector<std::string> arguments = runtime_compile_arguments(build);
+    for (std::string& argument : arguments)
+      if (argument.starts_with("driver.")) argument = (folder_.path() / argument).string();
+    const Outcome built = run(default_gpu_compiler(backend), arguments);
     EXPECT_EQ(built.status, 0) << backend << " " << architecture << "\n" << built.text;
   }
 }
