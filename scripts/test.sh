@@ -23,13 +23,17 @@ done
 # runtime is not instrumented, and its barriers look like races.
 threaded_tests=(-R '^(coordinator|store)_|^evaluator_(gates|activity|node_token)_|^(base|llm)_http_' -LE 'soak|timing|e2e|openmp|^mpi$')
 
+# What measures, counts processes or fills the machine by itself.
+alone='timing|e2e|exploits|^mpi$'
+
 # Under sanitizers most of their time goes into compilers and candidates, which are not instrumented; the same paths
 # of the evaluator are taken by shorter tests.
 long_without_use='^(exploits_test|evaluator_policy_sources_test|coordinator_rules_numbers_test|corpus_(by_rules_.*|share_test|cuda_form_test))$'
 
 ci_stage() {
   configure ci && build ci || return 1
-  run_ctest ci -LE soak
+  run_ctest ci -j "$jobs" -LE "soak|$alone"
+  run_ctest ci -L "$alone" -LE soak
 }
 
 asan_stage() {
