@@ -2,8 +2,8 @@
 
 namespace {
 
-// Elimination without exchanges loses what a small pivot cancels: inputs of mixed signs or small integers are not
-// dominant, and such systems tell nothing.
+// Elimination without exchanges loses what a small pivot cancels: inputs of mixed signs or small integers are
+// not dominant, and such systems tell nothing.
 bool well_behaved(const double* a, const double* b, const double* c, long long rows, long long systems) {
   double pivot = b[0];
   for (long long i = 1; i < rows; ++i) {
