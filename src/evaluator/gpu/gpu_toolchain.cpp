@@ -4,6 +4,8 @@
 #include <cctype>
 
 #include "evaluator/gpu/gpu_libraries.hpp"
+#include "model/backend.hpp"
+#include "model/campaign.hpp"
 
 namespace noctune {
 namespace {
@@ -58,7 +60,6 @@ bool names_architectures(const Texts& flags) {
 
 GpuToolchain cuda_toolchain() {
   GpuToolchain out;
-  out.suffix = ".cu";
   out.report_flags = {"-Xptxas", "-v"};
   out.profile_flags = {"-lineinfo"};
   out.plugin_flags = {"-shared", "-Xcompiler", "-fPIC", "-cudart", "shared"};
@@ -67,25 +68,12 @@ GpuToolchain cuda_toolchain() {
 
 GpuToolchain hip_toolchain() {
   GpuToolchain out;
-  out.suffix = ".hip";
   out.report_flags = {"-Rpass-analysis=kernel-resource-usage"};
   out.plugin_flags = {"-shared", "-fPIC"};
   return out;
 }
 
 }  // namespace
-
-bool is_gpu_backend(const std::string& backend) {
-  return backend == "cuda" || backend == "hip";
-}
-
-std::string default_gpu_compiler(const std::string& backend) {
-  return backend == "cuda" ? "nvcc" : "hipcc";
-}
-
-Texts default_gpu_flags() {
-  return {"-O3", "-std=c++17"};
-}
 
 Result<Texts> architecture_list(const std::string& backend, const Texts& texts) {
   Texts out;
@@ -121,22 +109,24 @@ Texts architecture_flags(const std::string& backend, const Texts& architectures)
 }
 
 Result<GpuToolchain> gpu_toolchain(const GpuSettings& settings) {
-  if (!is_gpu_backend(settings.backend))
+  if (!runs_on_gpu(settings.backend))
     return fail("\"" + settings.backend + "\" is no GPU backend", "only cuda and hip have GPU compilers");
   const Result<Texts> architectures = architecture_list(settings.backend, settings.architectures);
   if (!architectures) return Failure(architectures.error());
   const bool by_flags = names_architectures(settings.flags);
   if (architectures->empty() && !by_flags)
     return fail("no GPU architecture to compile for", "none was found or set",
-                "run where a device is visible, or set platform.architectures");
+                "run where a device is visible, or set platform.architecture");
   const Result<AllowedLibraries> libraries = allowed_libraries(settings.backend, settings.allow_libraries);
   if (!libraries) return Failure(libraries.error());
+  const PlatformSettings usual = default_platform(settings.backend);
   GpuToolchain out = settings.backend == "cuda" ? cuda_toolchain() : hip_toolchain();
   out.backend = settings.backend;
-  out.compiler = settings.compiler.empty() ? default_gpu_compiler(settings.backend) : settings.compiler;
+  out.suffix = source_suffix(settings.backend);
+  out.compiler = settings.compiler.empty() ? usual.compiler : settings.compiler;
   out.architectures = *architectures;
   if (!by_flags) out.architecture_flags = architecture_flags(settings.backend, *architectures);
-  out.flags = settings.flags.empty() ? default_gpu_flags() : settings.flags;
+  out.flags = settings.flags.empty() ? usual.flags : settings.flags;
   out.library_defines = libraries->defines;
   out.library_links = libraries->links;
   return out;

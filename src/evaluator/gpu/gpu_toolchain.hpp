@@ -11,9 +11,9 @@ namespace noctune {
 
 struct GpuSettings {
   std::string backend;                       // "cuda", "hip"
-  std::string compiler;                      // empty: nvcc, hipcc; DTK's hipcc by its path
+  std::string compiler;                      // empty: the backend's usual one; DTK's hipcc by its path
   std::vector<std::string> architectures;    // "9.0", "sm_90", "gfx906,gfx926": at least one
-  std::vector<std::string> flags;            // empty: default_gpu_flags
+  std::vector<std::string> flags;            // empty: the backend's usual ones
   std::vector<std::string> allow_libraries;  // names of gpu_libraries.hpp
 };
 
@@ -31,10 +31,6 @@ struct GpuToolchain {
   std::vector<std::string> library_defines;     // of the libraries allowed, before the source
   std::vector<std::string> library_links;       // behind the source
 };
-
-bool is_gpu_backend(const std::string& backend);
-std::string default_gpu_compiler(const std::string& backend);
-std::vector<std::string> default_gpu_flags();
 
 Result<GpuToolchain> gpu_toolchain(const GpuSettings& settings);
 

@@ -10,6 +10,7 @@
 #include "evaluator/gpu/recorded.hpp"
 #include "evaluator/policy.hpp"
 #include "mep/driver_sources.hpp"
+#include "model/campaign.hpp"
 
 namespace noctune {
 namespace {
@@ -55,7 +56,7 @@ class GpuCompile : public ::testing::Test {
                          std::vector<std::string> libraries = {}) {
     GpuSettings settings;
     settings.backend = backend;
-    settings.compiler = found(default_gpu_compiler(backend));
+    settings.compiler = found(default_platform(backend).compiler);
     settings.architectures = {architecture};
     settings.allow_libraries = std::move(libraries);
     return value_or_throw(gpu_toolchain(settings));
@@ -143,7 +144,7 @@ TEST_F(GpuCompile, DeviceCodeDecidesWhoIsADuplicate) {
   std::string other = recorded("kernels.cu");
   other.replace(other.find("alpha * x[i] +"), 14, "alpha * x[i] -");
   for (const std::string backend : {"cuda", "hip"}) {
-    if (found(default_gpu_compiler(backend)).empty()) continue;
+    if (found(default_platform(backend).compiler).empty()) continue;
     const GpuToolchain tools = toolchain(backend, backend == "cuda" ? "9.0" : "gfx906");
     std::vector<std::string> hashes;
     for (const std::string& source :
@@ -183,12 +184,12 @@ TEST_F(GpuCompile, TheDriversRuntimeCompiles) {
     value_or_throw(write_file(folder_.path() / name, text));
   for (const auto& [backend, architecture] :
        {std::pair{"cuda", "sm_90"}, {"hip", "gfx906"}, {"hip", "gfx90a"}}) {
-    if (found(default_gpu_compiler(backend)).empty()) continue;
+    if (found(default_platform(backend).compiler).empty()) continue;
     const DriverBuild build{backend, architecture, {}};
     std::vector<std::string> arguments = runtime_compile_arguments(build);
     for (std::string& argument : arguments)
       if (argument.starts_with("driver.")) argument = (folder_.path() / argument).string();
-    const Outcome built = run(default_gpu_compiler(backend), arguments);
+    const Outcome built = run(default_platform(backend).compiler, arguments);
     EXPECT_EQ(built.status, 0) << backend << " " << architecture << "\n" << built.text;
   }
 }

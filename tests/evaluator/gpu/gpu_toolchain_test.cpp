@@ -79,7 +79,7 @@ TEST(GpuToolchain, OwnFlagsReplaceTheDefaults) {
 
 TEST(GpuToolchain, NeedsABackendAndAnArchitecture) {
   EXPECT_FALSE(gpu_toolchain(settings("openmp", "9.0")));
-  EXPECT_THAT(gpu_toolchain(settings("cuda", "")).error().text(), HasSubstr("platform.architectures"));
+  EXPECT_THAT(gpu_toolchain(settings("cuda", "")).error().text(), HasSubstr("set platform.architecture"));
 }
 
 TEST(GpuLibraries, AreOffUntilTheyAreNamed) {
