@@ -118,8 +118,9 @@ class Examining {
   // CUDA's checker of memory accesses; HIP has none that serves here.
   Task<Attempt> attempt_on_gpu() {
     Attempt out;
-    const std::string tool = cuda_program("compute-sanitizer", bench_->task().platform.compiler);
-    if (bench_->task().platform.backend != "cuda" || tool.empty()) {
+    const PlatformSettings& platform = bench_->task().platform;
+    const std::string tool = gpu_program(platform.backend, "sanitizer", platform.compiler);
+    if (tool.empty()) {
       out.trouble = "there is no compute-sanitizer";
       co_return out;
     }

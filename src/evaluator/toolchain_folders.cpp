@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/process.hpp"
+#include "evaluator/gpu/gpu_tools.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -94,12 +95,17 @@ std::string cuda_library_folder(const std::string& compiler, const std::string& 
   return {};
 }
 
-std::string cuda_program(const std::string& name, const std::string& compiler) {
-  const std::string path = path_in(compiler_environment());
-  if (const std::string found = found_in(name, path); !found.empty()) return found;
+std::string gpu_program(const std::string& backend, const std::string& purpose, const std::string& compiler) {
+  const std::vector<std::string> environment = compiler_environment();
+  const std::string path = path_in(environment);
   std::error_code bad;
-  const fs::path beside = fs::canonical(found_in(compiler, path), bad).parent_path() / name;
-  return !bad && fs::exists(beside, bad) ? beside.string() : std::string();
+  const std::string file = fs::canonical(found_in(compiler, path), bad).string();
+  for (const std::string& program : gpu_programs(backend, purpose)) {
+    if (const std::string found = found_in(program, path); !found.empty()) return found;
+    for (const std::string& place : gpu_program_places(program, toolkit_root(backend, file, environment)))
+      if (::access(place.c_str(), X_OK) == 0) return place;
+  }
+  return {};
 }
 
 std::vector<std::string> folders_in(const std::vector<std::string>& environment) {

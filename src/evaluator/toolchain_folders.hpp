@@ -19,8 +19,9 @@ std::string path_in(const std::vector<std::string>& environment);
 // compiler.
 std::string cuda_library_folder(const std::string& compiler, const std::string& path);
 
-// A program of the toolkit that a compiler belongs to; empty where there is none.
-std::string cuda_program(const std::string& name, const std::string& compiler);
+// A program for a purpose (gpu_tools.hpp) in PATH, or in the toolkit that the compiler belongs to; empty
+// where there is none.
+std::string gpu_program(const std::string& backend, const std::string& purpose, const std::string& compiler);
 
 // Folders that an environment's lists and toolkit roots (PATH, CPATH, CUDA_HOME, ...) name.
 std::vector<std::string> folders_in(const std::vector<std::string>& environment);
