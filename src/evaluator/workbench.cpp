@@ -220,40 +220,36 @@ Task<Built> Workbench::build_plugin(std::string name, std::string source,
 }
 
 Task<DriverRun> Workbench::run(fs::path plugin, DriverWork work, double seconds) {
-  if (bench_.device.shares_token) {  // the token alone keeps measurements of all ranks of the node apart
-    DriverRun done = co_await run_driver(std::move(plugin), std::move(work), seconds);
-    co_return done;
-  }
-  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
-  DriverRun done = co_await run_driver(std::move(plugin), std::move(work), seconds);
+  // Where the ranks of a node share a token, it alone keeps their measurements apart.
+  std::optional<AsyncMutex::Guard> alone;
+  if (!bench_.device.shares_token) alone.emplace(co_await bench_.measuring.lock());
+  fs::path driver = driver_;
+  DriverLimits limits = driver_limits(seconds);
+  DriverRun done =
+      co_await run_driver(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
   co_return done;
 }
 
 Task<DriverRun> Workbench::run_sanitized(fs::path driver, fs::path plugin, DriverWork work, double seconds) {
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
-  NodeToken::Hold hold = co_await bench_.token.to_build();
-  if (bench_.stopping) co_return DriverRun{};
-  const Activity::Entry entry(bench_.activity, Activity::Kind::checking);
   DriverLimits limits = driver_limits(seconds);
   limits.reserves_memory = true;
   limits.memory_bytes *= 2;  // what they keep beside the program's own
   limits.environment = sanitizer_environment();
   DriverRun done =
-      co_await runner_.run(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
+      co_await run_driver(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
   co_return done;
 }
 
 Task<DriverRun> Workbench::run_original_under(std::vector<std::string> tool, DriverWork work,
                                               double seconds) {
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
-  NodeToken::Hold hold = co_await bench_.token.to_build();
-  GpuLock::Hold gpu = co_await gpu_turn(false);
-  if (bench_.stopping) co_return DriverRun{};
-  const Activity::Entry entry(bench_.activity, Activity::Kind::checking);
   DriverLimits limits = driver_limits(seconds);
   limits.launcher = std::move(tool);
   limits.memory_bytes *= 4;  // what the tool keeps beside the program's own
-  DriverRun done = co_await runner_.run(driver_, original_.file, std::move(work), std::move(limits));
+  fs::path driver = driver_, plugin = original_.file;
+  DriverRun done =
+      co_await run_driver(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
   co_return done;
 }
 
@@ -276,12 +272,14 @@ Task<GpuLock::Hold> Workbench::gpu_turn(bool alone) {
   co_return hold;
 }
 
-Task<DriverRun> Workbench::run_driver(fs::path plugin, DriverWork work, double seconds) {
+Task<DriverRun> Workbench::run_driver(fs::path driver, fs::path plugin, DriverWork work,
+                                      DriverLimits limits) {
   NodeToken::Hold hold = co_await bench_.token.to_build();
   GpuLock::Hold gpu = co_await gpu_turn(false);
   if (bench_.stopping) co_return DriverRun{};
   const Activity::Entry entry(bench_.activity, Activity::Kind::checking);
-  DriverRun done = co_await runner_.run(driver_, std::move(plugin), std::move(work), driver_limits(seconds));
+  DriverRun done =
+      co_await runner_.run(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
   co_return done;
 }
 

@@ -85,7 +85,9 @@ class Workbench {
   double trusted_build_limit() const;
   BuildLimits build_limits(double seconds) const;
 
-  Task<DriverRun> run_driver(std::filesystem::path plugin, DriverWork work, double seconds);
+  // What all runs but timed pairs have in common.
+  Task<DriverRun> run_driver(std::filesystem::path driver, std::filesystem::path plugin, DriverWork work,
+                             DriverLimits limits);
   // Of this rank's GPU; nothing to hold where there is none.
   Task<GpuLock::Hold> gpu_turn(bool alone);
 
