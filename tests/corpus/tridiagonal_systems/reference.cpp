@@ -35,7 +35,7 @@ std::string corpus::reference(const Call& call) {
         sum += c[at] * x[at + systems];
         scale += std::fabs(c[at] * x[at + systems]);
       }
-      std::string wrong = differs("the left side", at, sum, d[at], scale, 1e-9);
+      std::string wrong = differs("the left side", at, sum, d[at], scale, 1e-11);
       if (!wrong.empty()) return wrong;
     }
   }
