@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/gpu_check.hpp"
@@ -13,6 +14,7 @@
 #include "coordinator/load_hotspots.hpp"
 #include "evaluator/evaluator_host.hpp"
 #include "evaluator/hello.hpp"
+#include "model/backend.hpp"
 #include "model/campaign_json.hpp"
 #include "report/report.hpp"
 #include "store/rebuild.hpp"
@@ -57,10 +59,26 @@ void show_ceilings(const EvaluatorHost& host, Findings& findings) {
                      host.ceilings_problem() + "; impossible times cannot be told by the roofline");
   for (const Ceiling& ceiling : host.facts().ceilings) {
     char text[80];
-    std::snprintf(text, sizeof text, "%s: %.3g G%s", ceiling.name.c_str(), 1e-9 * ceiling.value,
-                  ceiling.unit.c_str());
+    const bool seconds = ceiling.unit == "s";
+    std::snprintf(text, sizeof text, "%s: %.3g %s%s", ceiling.name.c_str(),
+                  (seconds ? 1e6 : 1e-9) * ceiling.value, seconds ? "u" : "G", ceiling.unit.c_str());
     findings.good("ceiling", text);
   }
+}
+
+Task<void> try_profiler(EvaluatorHost& host, PrepareTask task, MepReport report, Findings& findings) {
+  EvaluationTask profile;
+  profile.candidate = profile.reference = original_of(task);
+  profile.setup = std::move(task);
+  profile.report = std::move(report);
+  profile.purpose = Purpose::profile;
+  const Evaluation found = co_await host.evaluator().evaluate(std::move(profile));
+  const bool counts = std::any_of(found.profile.begin(), found.profile.end(),
+                                  [](const ProfileMetric& one) { return one.metric == "source:counters"; });
+  if (counts)
+    findings.good("profiler", found.message + " counts what kernels do");
+  else
+    findings.lacking("profiler", found.message + "; profiles come from compiler reports and measured times");
 }
 
 // Takes a plugin that does nothing through the gates, as candidates are.
@@ -74,13 +92,15 @@ Task<void> try_evaluator(EvaluatorHost& host, PlatformSettings platform, Finding
   show_sandbox(host.sandbox(), findings);
   show_ceilings(host, findings);
   PrepareTask task = hello_task(std::move(platform));
-  const Baselined done = co_await host.evaluator().prepare(std::move(task));
+  const Baselined done = co_await host.evaluator().prepare(task);
   if (done.report.usable) {
     findings.good("evaluator",
                   "a small kernel was built, checked and timed in the sandbox: " + done.report.message);
   } else {
     findings.bad("evaluator", done.report.message);
   }
+  if (done.report.usable && runs_on_gpu(task.platform.backend))
+    co_await try_profiler(host, std::move(task), done.report, findings);
 }
 
 void show_gpus(const std::string& backend, Findings& findings) {

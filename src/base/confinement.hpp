@@ -8,7 +8,7 @@
 namespace noctune {
 
 // Which system calls are refused; see sandbox/seccomp.cpp.
-enum class CallFilter { none, compiler, candidate, gpu_candidate };
+enum class CallFilter { none, compiler, candidate, gpu_candidate, profiler };
 
 // A child that asks for what the kernel lacks is not started, except that parts of Landlock which an older
 // version does not know are left out. Paths that do not exist are skipped; /proc/self is the child's own.

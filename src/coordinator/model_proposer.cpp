@@ -84,6 +84,11 @@ Task<void> ModelProposer::propose(std::vector<Move> moves, std::vector<Attempt> 
   const int wanted = static_cast<int>(moves.size());
   std::vector<Hypothesis> chosen(moves.size());
   if (!unassisted(first)) {
+    if (s_.ground.profile) {
+      const Attempt* base = attempt_of(input.history, first.base);
+      Candidate version = base ? base->candidate : s_.ground.original;
+      input.guidance = co_await s_.ground.profile(std::move(version));
+    }
     std::vector<Hypothesis> plan_made = co_await plan(first, input, hypotheses_per_version * wanted);
     chosen = choose(std::move(plan_made), wanted, input.history, first.round);
   }

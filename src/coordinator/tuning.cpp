@@ -79,6 +79,8 @@ class Tuning {
       co_return false;
     }
     ground_.original_binary = done.baseline.binary_sha;
+    if (ground_.task.search.profile)
+      ground_.profile = [this](Candidate version) { return guidance_for(std::move(version)); };
     s_.memory.cases(hotspot, done.report);
     s_.memory.event(hotspot, false,
                     "baseline " + duration_text(done.report.baseline_seconds) + " a call, noise " +
@@ -89,11 +91,28 @@ class Tuning {
     co_return true;
   }
 
+  Task<std::string> guidance_for(Candidate version) {
+    EvaluationTask task;
+    task.setup = ground_.task;
+    task.report = ground_.mep;
+    task.candidate = version;
+    task.reference = std::move(version);
+    task.purpose = Purpose::profile;
+    const Evaluation found = co_await measuring_.evaluate(std::move(task));
+    if (found.verdict != Verdict::ok) co_return std::string();  // said by whoever tried
+    if (found.message != told_profile_) {
+      told_profile_ = found.message;
+      s_.memory.event(ground_.hotspot, false, "profiles: " + told_profile_);
+    }
+    co_return found.diagnostics;
+  }
+
   TuningServices s_;
   Measuring measuring_;
   LoadedHotspot loaded_;
   ArmGround ground_;
   TuningResult out_;
+  std::string told_profile_;
 };
 
 }  // namespace

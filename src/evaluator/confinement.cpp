@@ -56,7 +56,7 @@ Confinement restrictions(SandboxLevel level, CallFilter calls) {
 
 SandboxRules::SandboxRules(SandboxLevel level, const std::string& compiler, const Paths& flags,
                            const fs::path& private_folder, Paths device_files)
-    : level_(level), device_files_(std::move(device_files)) {
+    : level_(level), device_files_(std::move(device_files)), private_folder_(private_folder) {
   const Paths compiling = compiler_environment(), running = candidate_environment();
   Paths tools = installation_of(compiler, path_in(compiling)), to_run = tools;
   append(tools, folders_in(compiling));
@@ -90,6 +90,17 @@ Confinement SandboxRules::for_candidate(const fs::path& run_folder, Paths files)
   if (gpu) out.writable.emplace_back("/proc");
   if (!level_.shm) out.writable.emplace_back("/dev/shm");
   out.consumable = {run_folder.string()};
+  return out;
+}
+
+Confinement SandboxRules::for_profiled(const fs::path& run_folder, Paths files,
+                                       const Paths& profiler_folders) const {
+  Confinement out = for_candidate(run_folder, std::move(files));
+  if (out.calls != CallFilter::none) out.calls = CallFilter::profiler;
+  append(out.readable, {"/bin", "/proc"});  // a profiler asks about its children and the driver's modules
+  append(out.readable, readable_of(profiler_folders, private_folder_));
+  out.consumable.clear();
+  out.writable.push_back(run_folder.string());
   return out;
 }
 

@@ -30,10 +30,15 @@ class SandboxRules {
   Confinement for_compiler(const std::filesystem::path& folder, std::vector<std::string> files) const;
   // Writes nowhere; reads libraries and the given files, and may remove what lies in `run_folder`.
   Confinement for_candidate(const std::filesystem::path& run_folder, std::vector<std::string> files) const;
+  // A candidate under a profiler, whose folders are readable: it starts processes, talks to them and keeps
+  // its files in `run_folder`.
+  Confinement for_profiled(const std::filesystem::path& run_folder, std::vector<std::string> files,
+                           const std::vector<std::string>& profiler_folders) const;
 
  private:
   SandboxLevel level_;
   std::vector<std::string> device_files_;
+  std::filesystem::path private_folder_;
   std::vector<std::string> compiler_reads_, candidate_reads_;
 };
 

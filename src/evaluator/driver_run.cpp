@@ -19,6 +19,9 @@ namespace {
 constexpr int report_number = 3, token_in_number = 4, token_out_number = 5;
 constexpr int outputs_number = 4;  // of a judging driver, which has no peer
 
+constexpr long long tool_folder_bytes = 256 << 20;
+constexpr std::size_t longest_table = 16 << 20;
+
 Result<std::array<Descriptor, 2>> make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return fail("cannot make a pipe", errno_text(errno));
@@ -52,10 +55,12 @@ Result<Descriptor> outputs_file(const fs::path& folder, const std::vector<std::s
   return reading;
 }
 
-std::vector<std::string> driver_environment(const DriverLimits& limits) {
+std::vector<std::string> driver_environment(const DriverLimits& limits, const fs::path& folder) {
   std::vector<std::string> extra = {"OMP_NUM_THREADS=" + std::to_string(limits.threads), "OMP_DYNAMIC=false",
                                     "OMP_PLACES=cores", "OMP_PROC_BIND=close", "LC_ALL=C"};
   extra.insert(extra.end(), limits.environment.begin(), limits.environment.end());
+  if (limits.tool.confined)  // where tools keep locks and settings
+    extra.insert(extra.end(), {"HOME=" + folder.string(), "TMPDIR=" + folder.string()});
   std::vector<std::string> out = candidate_environment(std::move(extra));
   if (!limits.gpu) return out;
   out = with_gpu(std::move(out), *limits.gpu);
@@ -95,6 +100,22 @@ std::vector<std::string> data_files(const DriverWork& work) {
   return files;
 }
 
+// The process is gone, but what it ran could have put anything in the tool's place.
+std::string table_in(const fs::path& folder, const std::vector<std::string>& ends) {
+  std::error_code bad;
+  std::vector<fs::path> found;
+  if (!ends.empty())
+    for (fs::recursive_directory_iterator at(folder, bad), last; !bad && at != last; at.increment(bad)) {
+      const std::string name = at->path().filename().string();
+      const bool fits =
+          std::any_of(ends.begin(), ends.end(), [&](const std::string& end) { return name.ends_with(end); });
+      const bool plain = fs::is_regular_file(at->symlink_status(bad));
+      if (fits && plain && at->file_size(bad) <= longest_table) found.push_back(at->path());
+    }
+  if (found.empty()) return {};
+  return read_file(*std::min_element(found.begin(), found.end())).value_or(std::string());
+}
+
 }  // namespace
 
 struct DriverRunner::Launch {
@@ -102,6 +123,7 @@ struct DriverRunner::Launch {
   Descriptor report;              // a plain unlinked file, so that the child never waits for us
   std::vector<Descriptor> pipes;  // closed here once the child has its copies
   Descriptor outputs;             // that a judging driver reads
+  std::vector<std::string> table_ends = {};
   std::uint64_t nonce = 0;
   ScratchFolder folder;  // all of ours that the driver can see; it removes its command file there
 };
@@ -140,7 +162,7 @@ Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, c
                                                        DriverWork work, const DriverLimits& limits) {
   Result<ScratchFolder> folder = ScratchFolder::make("run", scratch_);
   if (!folder) return Failure(folder.error());
-  Launch launch{{}, {}, {}, {}, random_u64(), std::move(*folder)};
+  Launch launch{{}, {}, {}, {}, limits.tool.table_ends, random_u64(), std::move(*folder)};
   const fs::path report_file = launch.folder.path() / "report",
                  command_file = launch.folder.path() / "command";
   launch.report = Descriptor(::open(report_file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -153,22 +175,28 @@ Result<DriverRunner::Launch> DriverRunner::make_launch(const fs::path& driver, c
   command.work = std::move(work);
   if (Result<void> written = write_file(command_file, render_command(command)); !written)
     return Failure(written.error());
+  for (const auto& [name, text] : limits.tool.files)
+    if (Result<void> written = write_file(launch.folder.path() / name, text); !written)
+      return Failure(written.error());
   ChildRequest& request = launch.request;
-  request.argv = limits.launcher;
+  request.argv = limits.tool.command;
   request.argv.insert(request.argv.end(), {driver.string(), command_file.string()});
   request.working_folder = launch.folder.path().string();
-  request.environment = driver_environment(limits);
+  request.environment = driver_environment(limits, launch.folder.path());
   request.deadline_s = limits.seconds;
   request.memory_bytes = static_cast<long long>(limits.memory_bytes);
   request.reserves_memory = limits.reserves_memory;
   request.output_bytes = static_cast<long long>(limits.output_bytes);
   request.file_bytes = report_room(command.work);
-  request.folder_bytes = 1 << 20;  // it has nothing to leave there
+  request.folder_bytes = limits.tool.table_ends.empty() ? 1 << 20 : tool_folder_bytes;  // no driver's own
   request.folder_files = 100;
   std::vector<std::string> readable = data_files(command.work);
   readable.insert(readable.end(), {driver.string(), plugin.string()});
-  if (limits.launcher.empty())
-    request.confinement = rules_.for_candidate(launch.folder.path(), std::move(readable));
+  const fs::path& room = launch.folder.path();
+  if (limits.tool.command.empty())
+    request.confinement = rules_.for_candidate(room, std::move(readable));
+  else if (limits.tool.confined)
+    request.confinement = rules_.for_profiled(room, std::move(readable), limits.tool.folders);
   request.cpus = limits.cpus;
   request.descriptors = {{launch.report.get(), report_number}};
   return launch;
@@ -181,6 +209,7 @@ Task<DriverRun> DriverRunner::finish(std::shared_ptr<Launch> launch, ChildOutcom
     Result<std::string> bytes = read_descriptor(launch->report.get());
     run.bytes = std::make_shared<const std::string>(bytes ? std::move(*bytes) : std::string());
     run.report = parse_report(*run.bytes, launch->nonce);
+    run.table = table_in(launch->folder.path(), launch->table_ends);
     return run;
   };
   DriverRun run = co_await in_thread(threads_, std::move(parse));

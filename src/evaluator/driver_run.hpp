@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,16 @@
 
 namespace noctune {
 
+// A tool that starts the driver. One that may only ever see trusted code runs without a sandbox; a profiler
+// keeps its restrictions, and its table, a file in the folder that it runs in, comes back.
+struct DriverTool {
+  std::vector<std::string> command = {};  // before the driver; empty = none
+  bool confined = false;
+  std::vector<std::string> folders = {};          // of the tool, for the sandbox
+  std::map<std::string, std::string> files = {};  // that it finds in the folder that it runs in
+  std::vector<std::string> table_ends = {};       // of the names of its tables: the first found comes back
+};
+
 struct DriverLimits {
   double seconds = 60;
   double memory_bytes = 0;
@@ -26,8 +37,7 @@ struct DriverLimits {
   std::vector<int> cpus;
   int threads = 1;
   std::vector<std::string> environment = {};  // beyond the usual
-  std::vector<std::string> launcher =
-      {};                           // a tool that starts the driver; it is trusted, as what it runs must be
+  DriverTool tool = {};
   std::optional<GpuInfo> gpu = {};  // the one that it sees
   bool reserves_memory = false;     // the driver has a sanitizer's runtime
 };
@@ -37,6 +47,7 @@ struct DriverRun {
   ChildOutcome outcome;
   std::shared_ptr<const std::string> bytes;
   Result<DriverReport> report = fail("the driver was not run");
+  std::string table;  // of the tool that ran it
 
   // ok, or the verdict that this end means for the candidate whose plugin was loaded, with a message for
   // people.

@@ -12,6 +12,7 @@
 #include "evaluator/invariants.hpp"
 #include "evaluator/noise.hpp"
 #include "evaluator/policy.hpp"
+#include "evaluator/profiling.hpp"
 #include "evaluator/timing.hpp"
 #include "mep/compare.hpp"
 #include "mep/mutants.hpp"
@@ -236,6 +237,17 @@ Task<bool> Evaluator::time(std::shared_ptr<Prepared> mep, const EvaluationTask& 
   co_return true;
 }
 
+Task<bool> Evaluator::profile(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built,
+                              Evaluation& evaluation) {
+  Profiled found = co_await profile_version(bench_, mep->bench, task.report, built);
+  evaluation.seconds.time = found.seconds;
+  if (found.verdict != Verdict::ok) co_return fail_with(evaluation, found.verdict, std::move(found.message));
+  evaluation.message = std::move(found.message);
+  evaluation.diagnostics = std::move(found.guidance);
+  evaluation.profile = std::move(found.metrics);
+  co_return true;
+}
+
 Task<Timed> Evaluator::timed_case(std::shared_ptr<Prepared> mep, const EvaluationTask& task,
                                   std::size_t index, std::filesystem::path reference,
                                   std::filesystem::path candidate) {
@@ -353,7 +365,10 @@ Task<Evaluation> Evaluator::evaluate(EvaluationTask task) {
     Built built;
     bool good = co_await build(mep, task, evaluation, built);
     if (good && task.purpose == Purpose::screen) good = co_await check(mep, task, built, evaluation);
-    if (good) good = co_await time(mep, task, built, evaluation);
+    const bool times = task.purpose != Purpose::profile;
+    if (good)
+      good = times ? co_await time(mep, task, built, evaluation)
+                   : co_await profile(mep, task, built, evaluation);
     if (good) evaluation.verdict = Verdict::ok;
   }
   if (mep && task.purpose == Purpose::screen) mep->drop_if_useless(task.candidate.sha, evaluation.verdict);

@@ -1,4 +1,5 @@
-// One rank's evaluator: completes MEPs and takes candidates through the gates policy, build, check, time.
+// One rank's evaluator: completes MEPs and takes candidates through the gates policy, build, check, time and,
+// where it is asked to, profile.
 // Calls may overlap: while one candidate is timed, the next ones are built and checked as far as the node
 // allows.
 #pragma once
@@ -32,6 +33,8 @@ class Evaluator {
                    Evaluation& evaluation);
   Task<bool> time(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built,
                   Evaluation& evaluation);
+  Task<bool> profile(std::shared_ptr<Prepared> mep, const EvaluationTask& task, const Built& built,
+                     Evaluation& evaluation);
   // One time case, once more where the first try is in doubt.
   Task<Timed> timed_case(std::shared_ptr<Prepared> mep, const EvaluationTask& task, std::size_t index,
                          std::filesystem::path reference, std::filesystem::path candidate);

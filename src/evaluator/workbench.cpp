@@ -245,11 +245,26 @@ Task<DriverRun> Workbench::run_original_under(std::vector<std::string> tool, Dri
                                               double seconds) {
   AsyncMutex::Guard alone = co_await bench_.measuring.lock();
   DriverLimits limits = driver_limits(seconds);
-  limits.launcher = std::move(tool);
+  limits.tool.command = std::move(tool);
   limits.memory_bytes *= 4;  // what the tool keeps beside the program's own
   fs::path driver = driver_, plugin = original_.file;
   DriverRun done =
       co_await run_driver(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
+  co_return done;
+}
+
+Task<DriverRun> Workbench::run_profiled(fs::path plugin, DriverTool tool, DriverWork work, double seconds) {
+  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
+  NodeToken::Hold hold = co_await bench_.token.to_measure();
+  GpuLock::Hold gpu = co_await gpu_turn(true);
+  if (bench_.stopping) co_return DriverRun{};
+  const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);
+  DriverLimits limits = driver_limits(seconds);
+  limits.tool = std::move(tool);
+  limits.memory_bytes *= 4;  // what the tool keeps beside the program's own
+  fs::path driver = driver_;
+  DriverRun done =
+      co_await runner_.run(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
   co_return done;
 }
 

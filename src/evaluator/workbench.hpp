@@ -31,6 +31,7 @@ struct Bench {
   int workbenches = 0;                        // made so far: each has a folder of its own
   SandboxLevel sandbox = {};                  // of what is built and run from now on
   std::optional<GpuLock> gpu_lock = {};       // of this rank's GPU, where it has one
+  std::string no_counters = {};               // why this GPU's profiler is not asked any more; empty = it is
   bool stopping = false;                      // nothing new is started; what waits for its turn ends as lost
 };
 
@@ -61,6 +62,9 @@ class Workbench {
                                 double seconds);
   // K(0) in the driver as a tool starts both, without a sandbox; never a candidate.
   Task<DriverRun> run_original_under(std::vector<std::string> tool, DriverWork work, double seconds);
+  // A version in the driver under a profiler, with the device to itself.
+  Task<DriverRun> run_profiled(std::filesystem::path plugin, DriverTool tool, DriverWork work,
+                               double seconds);
   // The user's check on outputs, which must outlive this; only where the MEP has one.
   Task<DriverRun> judge(JudgeRun work);
   // Held while this rank itself computes, so that it disturbs no measurement.

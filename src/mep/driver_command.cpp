@@ -117,6 +117,7 @@ std::string render(const ProbeRun& run) {
                                     .add(hex(run.seed))
                                     .add(static_cast<long long>(run.calls))
                                     .add(run.seconds)
+                                    .add(run.for_profiler ? 1LL : 0LL)
                                     .text();
 }
 
@@ -145,7 +146,7 @@ const char* to_text(Mutation mutation) {
 }
 
 std::string render_command(const DriverCommand& command) {
-  std::string out = Line("noctune-driver").add(3LL).text() + Line("plugin").add(command.plugin).text();
+  std::string out = Line("noctune-driver").add(4LL).text() + Line("plugin").add(command.plugin).text();
   out += Line("report").add(static_cast<long long>(command.report_fd)).text();
   out += Line("nonce").add(hex(command.nonce)).text();
   out += std::visit([](const auto& work) { return render(work); }, command.work);

@@ -88,12 +88,20 @@ struct CompiledNeeds {
   long long spill_bytes = 0;   // a thread, stores and loads
 };
 
+// One quantity of a profile; what is unknown has none.
+struct ProfileMetric {
+  std::string metric;
+  double value = 0;
+  std::string unit;  // "1" = a share or a number
+};
+
 struct Evaluation {
   Verdict verdict = Verdict::lost;
   std::string message;      // for people: what happened and where
-  std::string diagnostics;  // compiler or run-time output, capped
+  std::string diagnostics;  // compiler or run-time output, capped; of a profile, its guidance
   std::string binary_sha;   // of the plugin's machine code
   CompiledNeeds needs;
+  std::vector<ProfileMetric> profile;
   std::vector<TimingSummary> timings;
   CheckSummary check;
   StageSeconds seconds;

@@ -330,6 +330,23 @@ Json to_json(const CompiledNeeds& needs) {
   return {{"registers", registers}, {"shared_bytes", shared_bytes}, {"spill_bytes", spill_bytes}};
 }
 
+Json to_json(const std::vector<ProfileMetric>& profile) {
+  Json out = Json::array();
+  for (const auto& [metric, value, unit] : profile)
+    out.push_back({{"metric", text_to_json(metric)}, {"value", number_to_json(value)}, {"unit", unit}});
+  return out;
+}
+
+Result<ProfileMetric> metric_from_json(const Json& json) {
+  ProfileMetric out;
+  Members members(json, "a profile");
+  members.read("metric", out.metric, true);
+  members.read("value", out.value);
+  members.read("unit", out.unit);
+  if (members.error()) return Failure(*members.error());
+  return out;
+}
+
 Result<CompiledNeeds> needs_from_json(const Json& json) {
   CompiledNeeds out;
   Members members(json, "what kernels need");
@@ -343,8 +360,8 @@ Result<CompiledNeeds> needs_from_json(const Json& json) {
 }  // namespace
 
 Json to_json(const Evaluation& evaluation) {
-  const auto& [verdict, message, diagnostics, binary_sha, needs, timings, check, seconds, started, device,
-               speedup, interval_low, interval_high, spread] = evaluation;
+  const auto& [verdict, message, diagnostics, binary_sha, needs, profile, timings, check, seconds, started,
+               device, speedup, interval_low, interval_high, spread] = evaluation;
   Json all_timings = Json::array();
   for (const TimingSummary& timing : timings) all_timings.push_back(to_json(timing));
   return {{"verdict", to_text(verdict)},
@@ -352,6 +369,7 @@ Json to_json(const Evaluation& evaluation) {
           {"diagnostics", text_to_json(diagnostics)},
           {"binary_sha", text_to_json(binary_sha)},
           {"needs", to_json(needs)},
+          {"profile", to_json(profile)},
           {"timings", std::move(all_timings)},
           {"check", to_json(check)},
           {"seconds", to_json(seconds)},
@@ -372,6 +390,10 @@ Result<Evaluation> evaluation_from_json(const Json& json) {
   members.read("diagnostics", out.diagnostics);
   members.read("binary_sha", out.binary_sha);
   if (const Json* needs = members.find("needs")) members.take("needs", needs_from_json(*needs), out.needs);
+  members.each("profile", [&](const Json& item) {
+    out.profile.emplace_back();
+    members.take("profile", metric_from_json(item), out.profile.back());
+  });
   members.each("timings", [&](const Json& item) {
     out.timings.emplace_back();
     members.take("timings", timing_from_json(item), out.timings.back());

@@ -12,4 +12,11 @@ std::string MepSource::sha() const {
   return sha256(all);
 }
 
+const SizedCase* heaviest_case(const MepReport& report) {
+  const SizedCase* out = nullptr;
+  for (const SizedCase& one : report.cases)
+    if (one.use == CaseUse::time && (!out || one.weight > out->weight)) out = &one;
+  return out;
+}
+
 }  // namespace noctune

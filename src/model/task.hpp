@@ -14,9 +14,9 @@ namespace noctune {
 
 // The most that a device was measured to do.
 struct Ceiling {
-  std::string name;  // "read 8 MB", "fp64 FMA"
+  std::string name;  // "read 8 MB", "fp64 FMA", "empty launch"
   double value = 0;
-  std::string unit;  // "B/s", "flop/s"
+  std::string unit;  // "B/s", "flop/s", "s"
   double bytes = 0;  // of the working set, for memory
 };
 
@@ -111,6 +111,9 @@ struct MepReport {
   std::string sanitizers;           // that examined K(0): "address, undefined"; empty = none, a note says why
   std::vector<std::string> notes;   // what completing the MEP found out, for people
 };
+
+// The case whose time the report gives; nothing where no case is timed.
+const SizedCase* heaviest_case(const MepReport& report);
 
 struct PrepareTask {
   MepSource mep;

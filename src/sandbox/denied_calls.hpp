@@ -111,6 +111,10 @@ inline constexpr long denied_to_all[] = {
 // A GPU's run-time library makes Unix sockets and listens there; it connects to none.
 inline constexpr long allowed_on_gpus[] = {SYS_socket, SYS_bind, SYS_listen};
 
+// A profiler's processes talk through Unix sockets and wait for ever where they cannot connect.
+inline constexpr long allowed_to_profilers[] = {SYS_socket,  SYS_bind,    SYS_listen, SYS_accept,
+                                                SYS_accept4, SYS_connect, SYS_sendto, SYS_sendmsg};
+
 inline constexpr long denied_to_candidates[] = {SYS_socketpair,
 // new processes; clone is judged by its flags
 #ifdef SYS_fork

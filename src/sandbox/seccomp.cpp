@@ -72,10 +72,13 @@ void judge_code(BpfFilter& filter) {
 std::vector<sock_filter> make_filter(CallFilter kind) {
   BpfFilter filter(newest_call);
   const auto self = static_cast<std::uint32_t>(::getpid());
-  const bool gpu = kind == CallFilter::gpu_candidate;
+  const bool gpu = kind == CallFilter::gpu_candidate, profiler = kind == CallFilter::profiler;
+  const auto allowed = [&](long call) {
+    return (gpu && is_one_of(allowed_on_gpus, call)) || (profiler && is_one_of(allowed_to_profilers, call));
+  };
   for (long call : denied_to_all)
-    if (!gpu || !is_one_of(allowed_on_gpus, call)) filter.deny(call, EPERM);
-  if (gpu) filter.judge(SYS_socket, 0, Values::allowed, {AF_UNIX}, EPERM);
+    if (!allowed(call)) filter.deny(call, EPERM);
+  if (gpu || profiler) filter.judge(SYS_socket, 0, Values::allowed, {AF_UNIX}, EPERM);
   judge_targets(filter, self);
   judge_processes(filter, kind);
   if (is_candidate(kind)) {

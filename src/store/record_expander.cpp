@@ -208,6 +208,7 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
     if (!kept) return Failure(kept.error());
     diagnostics_sha = *kept;
   }
+  if (Result<void> done = add_profile(first, evaluation.profile); !done) return done;
   TableSink& sink = writer_.table("evaluations");
   RecordFiller filler(sink.packer(), record_);
   filler.set("id", first)
@@ -279,6 +280,20 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
     if (!done) return done;
   }
   return {};
+}
+
+Result<void> RecordExpander::add_profile(long long row, const std::vector<ProfileMetric>& profile) {
+  TableSink& sink = writer_.table("profiles");
+  Result<void> done;
+  for (const auto& [metric, value, unit] : profile) {
+    RecordFiller(sink.packer(), record_)
+        .set("evaluation", row)
+        .set("metric", metric)
+        .set("value", value)
+        .set("unit", unit);
+    if (done) done = sink.add(record_);
+  }
+  return done;
 }
 
 // The hot path: 60 samples an evaluation, so offsets are looked up once a call and records made in one block.

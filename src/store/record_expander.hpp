@@ -37,6 +37,7 @@ class RecordExpander {
   Result<void> take_text(const JournalRecord& record);
   void take_end(const JournalRecord& record);
   Result<void> add_evaluation_rows(const JournalRecord& record, const Evaluation& evaluation);
+  Result<void> add_profile(long long row, const std::vector<ProfileMetric>& profile);
   Result<void> add_samples(long long row, const TimingSummary& timing);
   Result<void> add_candidate_parts(long long id, const Candidate& candidate);
   void seen(int run, double time);

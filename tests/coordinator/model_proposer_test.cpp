@@ -120,6 +120,30 @@ class ModelProposerTest : public ::testing::Test {
   bool with_fallback_ = false;
 };
 
+TEST_F(ModelProposerTest, PlanAndVersionsAreAskedForWithTheProfileOfTheirBase) {
+  tune();
+  ASSERT_GE(chat_.asked().size(), 3u);
+  for (const auto& [slot, request] : chat_.asked())
+    if (slot.purpose == "plan" || slot.purpose == "write")
+      EXPECT_THAT(request.messages.back().content, HasSubstr("Bound by waiting for original."))
+          << slot.purpose;
+  const auto profiles = [this] {
+    return std::count_if(evaluation_.tasks.begin(), evaluation_.tasks.end(),
+                         [](const EvaluationTask& task) { return task.purpose == Purpose::profile; });
+  };
+  EXPECT_EQ(profiles(), 1);
+  tune();  // found in the memory
+  EXPECT_EQ(profiles(), 1);
+}
+
+TEST_F(ModelProposerTest, ProfilesCanBeSwitchedOffAndMayFail) {
+  task_.search.profile = false;
+  tune();
+  for (const EvaluationTask& task : evaluation_.tasks) EXPECT_NE(task.purpose, Purpose::profile);
+  for (const auto& [slot, request] : chat_.asked())
+    EXPECT_THAT(request.messages.back().content, Not(HasSubstr("Bound by"))) << slot.purpose;
+}
+
 TEST_F(ModelProposerTest, APlanBecomesVersionsAndTheBestWins) {
   chat_.script("h/loop/0/1/0/0/write", answer("a"));
   chat_.script("h/loop/0/1/1/0/write", answer("bb"));

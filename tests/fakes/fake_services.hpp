@@ -54,6 +54,10 @@ class FakeEvaluation final : public EvaluationService {
     out.verdict = task.purpose == Purpose::confirm ? mine.confirm : mine.verdict;
     out.binary_sha = "code of " + task.candidate.source;
     if (out.verdict != Verdict::ok) co_return out;
+    if (task.purpose == Purpose::profile) {
+      out.diagnostics = "Bound by waiting for " + task.candidate.proposer + ".\n";
+      co_return out;
+    }
     // A small, fixed wobble between processes keeps the variance above zero.
     out.speedup = mine.speed / reference.speed * (1 + 0.001 * (task.process % 3 - 1));
     out.interval_low = 0.99 * out.speedup;

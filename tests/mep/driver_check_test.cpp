@@ -383,5 +383,16 @@ TEST_F(DriverCheck, ASlowCallIsProbedOnce) {
   EXPECT_GE(outcome.report->probe->seconds_per_call, 0.03);
 }
 
+TEST_F(DriverCheck, ForAProfilerOneCallWarmsUpAndOneCounts) {
+  ProbeRun probe;
+  probe.resolved = bench_->resolved("c", 3);
+  probe.seconds = 1e-6;  // even a long first call is followed by the one to look at
+  probe.calls = 50;
+  probe.for_profiler = true;
+  const auto outcome = bench_->run(honest(), probe);
+  ASSERT_TRUE(outcome.report && outcome.report->probe);
+  EXPECT_EQ(outcome.report->probe->calls, 1);
+}
+
 }  // namespace
 }  // namespace noctune::testing

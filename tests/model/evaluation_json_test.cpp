@@ -54,6 +54,7 @@ Evaluation full_evaluation() {
   timing.reference_samples = {42};
   timing.schedule = "abba";
   out.timings = {timing, TimingSummary{}};
+  out.profile = {{"dram_rate", 2.5e12, "B/s"}, {"class:memory", 0.9, "1"}};
   out.check = {true, 1e-17, 1e-10, "y", false};
   out.seconds = {1, 2, 3, 4};
   out.started = 1.77e9 + 0.123456;
@@ -91,6 +92,8 @@ TEST(EvaluationJson, AnEvaluationComesBackWholeSamplesIncluded) {
     const Evaluation back = value_or_throw(evaluation_from_json(json));
     EXPECT_EQ(back.diagnostics, given.diagnostics);
     EXPECT_EQ(back.verdict, given.verdict);
+    ASSERT_EQ(back.profile.size(), 2u);
+    EXPECT_EQ(back.profile[0].value, 2.5e12);
     EXPECT_EQ(back.started, given.started);
     EXPECT_FALSE(back.check.deterministic);
     ASSERT_EQ(back.timings.size(), 2u);

@@ -232,6 +232,15 @@ TEST_F(Confined, CompilersMayStartProcessesButAreRefusedTheRest) {
     EXPECT_EQ(code(filtered(what, CallFilter::compiler, scratch("x"))), was_refused) << what;
 }
 
+TEST_F(Confined, ProfilersMayStartProcessesAndTalkToThem) {
+  if (!has_seccomp()) GTEST_SKIP() << "no seccomp here";
+  for (const char* what : {"fork", "plain-fork", "system", "pair", "listen", "unix", "threads", "memory"})
+    EXPECT_EQ(code(filtered(what, CallFilter::profiler)), could) << what;
+  for (const char* what : {"trace", "vm-read", "session", "namespace", "tcp", "udp", "uring", "mount", "keys",
+                           "counters", "bpf", "faults", "shared-memory"})
+    EXPECT_EQ(code(filtered(what, CallFilter::profiler, scratch("x"))), was_refused) << what;
+}
+
 TEST_F(Confined, CallsOfAnotherProcessorEndTheProcess) {
   if (!has_seccomp()) GTEST_SKIP() << "no seccomp here";
   const ChildOutcome outcome = run(filtered("foreign-call", CallFilter::candidate));

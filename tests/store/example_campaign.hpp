@@ -105,6 +105,11 @@ inline void record_gemm(Recorder& recorder) {
   first.params = {{"tile", "32"}, {"unroll", "4"}};
   const long long one = recorder.candidate(gemm, 1, 0, first);
   recorder.evaluation(context(gemm, one, Purpose::screen, original, "gemm/1"), timed(0.002, 0.004));
+  Evaluation profile;
+  profile.verdict = Verdict::ok;
+  profile.diagnostics = "Bound by memory.";
+  profile.profile = {{"dram_rate", 2.5e12, "B/s"}, {"class:memory", 0.9, "1"}};
+  recorder.evaluation(context(gemm, one, Purpose::profile, one, "gemm/1/profile"), profile);
   Candidate bad = candidate("void gemm() { syntax error }");
   bad.strategies = {"broken"};
   bad.base = original;

@@ -70,18 +70,30 @@ TEST_F(ResultsBuilderTest, AnEvaluationSpreadsOverItsCases) {
   const Hdf5Columns rows =
       columns("evaluations", {"id", "group", "case", "purpose", "verdict", "build_seconds", "speedup",
                               "total_speedup", "max_error", "diagnostics_sha"});
-  EXPECT_EQ(rows.integers("id"), (std::vector<long long>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
-  EXPECT_EQ(rows.integers("group"), (std::vector<long long>{1, 1, 3, 3, 5, 6, 6, 8, 8}));
-  EXPECT_EQ(rows.integers("case"), (std::vector<long long>{1, 2, 1, 2, -1, 1, 2, 1, 2}));
-  EXPECT_EQ(rows.texts("verdict")[4], "build_failed");
-  EXPECT_EQ(rows.texts("purpose")[7], "confirm");
+  EXPECT_EQ(rows.integers("id"), (std::vector<long long>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(rows.integers("group"), (std::vector<long long>{1, 1, 3, 3, 5, 6, 7, 7, 9, 9}));
+  EXPECT_EQ(rows.integers("case"), (std::vector<long long>{1, 2, 1, 2, -1, -1, 1, 2, 1, 2}));
+  EXPECT_EQ(rows.texts("verdict")[5], "build_failed");
+  EXPECT_EQ(rows.texts("purpose")[8], "confirm");
   EXPECT_EQ(rows.numbers("build_seconds")[0], 1.5);
   EXPECT_TRUE(std::isnan(rows.numbers("build_seconds")[1])) << "stage seconds may be summed";
-  EXPECT_TRUE(std::isnan(rows.numbers("max_error")[4])) << "what was not checked has no error";
-  EXPECT_TRUE(std::isnan(rows.numbers("total_speedup")[4]));
+  EXPECT_TRUE(std::isnan(rows.numbers("max_error")[5])) << "what was not checked has no error";
+  EXPECT_TRUE(std::isnan(rows.numbers("total_speedup")[5]));
   const ResultsFile file = value_or_throw(ResultsFile::open(target_));
-  EXPECT_EQ(value_or_throw(file.text(rows.texts("diagnostics_sha")[4])), "gemm.cpp:1: error: expected ';'");
+  EXPECT_EQ(value_or_throw(file.text(rows.texts("diagnostics_sha")[5])), "gemm.cpp:1: error: expected ';'");
   EXPECT_FALSE(file.text("no such text"));
+}
+
+TEST_F(ResultsBuilderTest, AProfileHasARowForEachMetric) {
+  const Hdf5Columns rows = columns("profiles", {"evaluation", "metric", "value", "unit"});
+  EXPECT_EQ(rows.texts("metric"), (std::vector<std::string>{"dram_rate", "class:memory"}));
+  EXPECT_EQ(rows.numbers("value"), (std::vector<double>{2.5e12, 0.9}));
+  EXPECT_EQ(rows.texts("unit")[0], "B/s");
+  const Hdf5Columns all = columns("evaluations", {"id", "purpose", "diagnostics_sha"});
+  EXPECT_EQ(all.texts("purpose").at(4), "profile");
+  EXPECT_EQ(rows.integers("evaluation"), (std::vector<long long>{5, 5}));
+  const ResultsFile file = value_or_throw(ResultsFile::open(target_));
+  EXPECT_EQ(value_or_throw(file.text(all.texts("diagnostics_sha")[4])), "Bound by memory.");
 }
 
 TEST_F(ResultsBuilderTest, SamplesKeepSideAndTurn) {

@@ -92,13 +92,6 @@ void add_shape(const std::optional<KernelShape>& read, KernelFeatures& out) {
 
 // --- from sizes and ceilings ---
 
-const SizedCase* heaviest(const MepReport& report) {
-  const SizedCase* out = nullptr;
-  for (const SizedCase& one : report.cases)
-    if (one.use == CaseUse::time && (!out || one.weight > out->weight)) out = &one;
-  return out;
-}
-
 std::string home_of(long long bytes, const DeviceFacts& device) {
   if (bytes <= 0) return unknown_feature;
   const long long last = device.last_level_cache_bytes;
@@ -162,7 +155,7 @@ KernelFeatures features_of(const PrepareTask& task, const MepReport& report, con
                                                [](const ParamSpec& param) { return param.is_pointer(); }));
   out["parallel"] = starts_threads(source) ? "yes" : "no";
   add_shape(read_shape(task, source), out);
-  const SizedCase* sized = heaviest(report);
+  const SizedCase* sized = heaviest_case(report);
   if (!sized) return out;
   out["working_set"] = home_of(sized->data_bytes, device);
   add_intensity(*sized, out);

@@ -13,16 +13,8 @@ namespace {
 
 constexpr std::size_t most_references = 2, most_patterns = 5, longest_reference = 8000;
 
-// The case whose time the report gives.
-const SizedCase* heaviest(const MepReport& report) {
-  const SizedCase* out = nullptr;
-  for (const SizedCase& one : report.cases)
-    if (one.use == CaseUse::time && (!out || one.weight > out->weight)) out = &one;
-  return out;
-}
-
 std::string roofline(const PromptInput& input, double seconds) {
-  const SizedCase* one = heaviest(input.report);
+  const SizedCase* one = heaviest_case(input.report);
   if (!one || seconds <= 0) return {};
   const auto floor = roofline_floor(input.device.ceilings, *one, has_narrow_floats(input.task.mep.spec));
   if (!floor || floor->seconds <= 0) return {};

@@ -130,11 +130,9 @@ std::string tolerance(const PromptInput& input) {
 std::string ceilings(const DeviceFacts& device) {
   std::string out;
   for (const Ceiling& one : device.ceilings) {
-    const bool memory = one.unit == "B/s";
-    out += (out.empty() ? "" : ", ") + one.name + " " + short_number(one.value * 1e-9) +
-           (memory                 ? " GB/s"
-            : one.unit == "flop/s" ? " Gflop/s"
-                                   : " G" + one.unit);
+    const std::string value =
+        one.unit == "s" ? duration_text(one.value) : short_number(one.value * 1e-9) + " G" + one.unit;
+    out += (out.empty() ? "" : ", ") + one.name + " " + value;
   }
   return out.empty() ? "not measured" : out;
 }

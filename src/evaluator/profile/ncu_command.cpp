@@ -26,8 +26,7 @@ std::string literal(const std::string& name) {
 }
 
 Result<void> complete(const NcuCall& call) {
-  if (call.child.empty() || call.log_file.empty())
-    return fail("ncu cannot be called", "no program to profile or no file for its table was given");
+  if (call.log_file.empty()) return fail("ncu cannot be called", "no file for its table was given");
   if (call.skip < 0 || call.count < 1)
     return fail("ncu cannot be called",
                 "it would skip " + std::to_string(call.skip) + " and profile " + std::to_string(call.count) +
@@ -52,6 +51,7 @@ Result<std::vector<std::string>> ncu_command(const NcuCall& call) {
   out.emplace_back(call.caches == CacheControl::flush ? "all" : "none");
   if (!call.kernels.empty())
     out.insert(out.end(), {"--kernel-name-base", "function", "-k", kernel_filter(call.kernels)});
+  if (call.marked) out.insert(out.end(), {"--profile-from-start", "off"});
   out.insert(out.end(), {"-s", std::to_string(call.skip), "-c", std::to_string(call.count)});
   const std::vector<std::string> metrics = call.metrics.empty() ? ncu_metric_names() : call.metrics;
   out.insert(out.end(), {"--replay-mode", "kernel", "--metrics", joined(metrics, ',')});

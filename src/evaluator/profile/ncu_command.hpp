@@ -1,4 +1,5 @@
-// The one call of ncu that profiles one call of an entry, with all its kernels.
+// The one call of ncu that profiles one call of an entry, with all its kernels. `child` may stay empty where
+// whoever starts it adds the driver.
 #pragma once
 
 #include <string>
@@ -14,6 +15,7 @@ struct NcuCall {
   std::string program = "ncu";
   std::string log_file;              // the table goes here; stdout stays the child's own
   std::vector<std::string> kernels;  // names without parameters; empty = every kernel of the child
+  bool marked = false;               // only launches between the child's start and stop marks count
   int skip = 0;                      // launches of these kernels before the one call: warm-up
   int count = 1;                     // launches of these kernels in one call of the entry
   CacheControl caches = CacheControl::flush;

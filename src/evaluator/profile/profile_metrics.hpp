@@ -5,14 +5,9 @@
 #include <vector>
 
 #include "evaluator/profile/hints.hpp"
+#include "model/evaluation.hpp"
 
 namespace noctune {
-
-struct ProfileMetric {
-  std::string metric;
-  double value = 0;
-  std::string unit;
-};
 
 // Every known fact, what the ceilings make of it, the class ("class:memory", its confidence), the hints
 // with their bounds. Unknown facts have no row.

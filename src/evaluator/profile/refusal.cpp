@@ -57,13 +57,4 @@ std::optional<ProfilerRefusal> profiler_refusal(const std::string& output) {
   return {};
 }
 
-std::optional<bool> counters_for_admins_only(const std::string& params) {
-  const std::string name = "RmProfilingAdminOnly:";
-  const std::size_t at = params.find(name);
-  if (at == std::string::npos) return {};
-  const std::size_t digit = params.find_first_not_of(" \t", at + name.size());
-  if (digit == std::string::npos || (params[digit] != '0' && params[digit] != '1')) return {};
-  return params[digit] == '1';
-}
-
 }  // namespace noctune

@@ -24,7 +24,4 @@ struct ProfilerRefusal {
 // From the profiler's output or log file; nothing where neither a refusal nor an error is named there.
 std::optional<ProfilerRefusal> profiler_refusal(const std::string& output);
 
-// /proc/driver/nvidia/params: whether counters are for administrators alone; nothing where it does not say.
-std::optional<bool> counters_for_admins_only(const std::string& params);
-
 }  // namespace noctune

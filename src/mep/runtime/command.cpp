@@ -119,6 +119,7 @@ Probe read_probe(Words& words) {
   probe.seed = words.hex();
   probe.calls = words.integer();
   probe.seconds = words.number();
+  probe.for_profiler = words.count() == 1;
   return probe;
 }
 
@@ -162,7 +163,7 @@ bool add_part(Command& command, Words& words) {
 bool read_line(const std::string& line, Command& command, bool& done) {
   Words words(line);
   const std::string key = words.text();
-  if (key == "noctune-driver") return words.count() == 3 && words.good();
+  if (key == "noctune-driver") return words.count() == 4 && words.good();
   if (key == "plugin")
     command.plugin = words.rest();
   else if (key == "report")

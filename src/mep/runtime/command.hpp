@@ -80,6 +80,7 @@ struct Probe {
   std::uint64_t seed = 0;
   long long calls = 3;
   double seconds = 0;
+  bool for_profiler = false;
 };
 
 struct Timing {

@@ -24,6 +24,9 @@ class Device {
   // Waits for all that calls of the plugin started. An error that the device reports then is the plugin's,
   // and ends the run.
   void settle() const;
+  // What a profiler is to look at lies between these two.
+  void start_profile() const;
+  void stop_profile() const;
 };
 
 // Plain memory where the entry's buffers are.

@@ -66,6 +66,19 @@ void Device::settle() const {
   must(NOCTUNE_API(DeviceSynchronize)(), "during a call");
 }
 
+// Without a profiler these say that there is none, which is no fault.
+void Device::start_profile() const {
+  settle();
+  (void)NOCTUNE_API(ProfilerStart)();
+  (void)NOCTUNE_API(GetLastError)();
+}
+
+void Device::stop_profile() const {
+  settle();
+  (void)NOCTUNE_API(ProfilerStop)();
+  (void)NOCTUNE_API(GetLastError)();
+}
+
 DeviceMemory::~DeviceMemory() {
   if (data_) (void)NOCTUNE_API(Free)(data_);
 }

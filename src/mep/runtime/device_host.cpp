@@ -12,6 +12,10 @@ void Device::describe(Report&) const {}
 
 void Device::settle() const {}
 
+void Device::start_profile() const {}
+
+void Device::stop_profile() const {}
+
 void blame_plugin() {}
 
 DeviceMemory::~DeviceMemory() {

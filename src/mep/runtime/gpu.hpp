@@ -9,6 +9,7 @@
 #define NOCTUNE_API(name) hip##name
 #define NOCTUNE_API_EITHER(cuda_name, hip_name) hip##hip_name
 #else
+#include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #define NOCTUNE_API(name) cuda##name
 #define NOCTUNE_API_EITHER(cuda_name, hip_name) cuda##cuda_name

@@ -51,12 +51,5 @@ TEST(Refusal, IsNotSeenWhereThereIsNone) {
   EXPECT_FALSE(profiler_refusal(""));
 }
 
-TEST(Refusal, ReadsTheDriversParameters) {
-  EXPECT_EQ(counters_for_admins_only("ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\nA: 0\n"), true);
-  EXPECT_EQ(counters_for_admins_only("RmProfilingAdminOnly: 0\n"), false);
-  EXPECT_FALSE(counters_for_admins_only("RmProfilingAdminOnly:"));
-  EXPECT_FALSE(counters_for_admins_only(""));
-}
-
 }  // namespace
 }  // namespace noctune
