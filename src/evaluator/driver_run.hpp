@@ -13,6 +13,7 @@
 #include "base/gpu_library.hpp"
 #include "base/process.hpp"
 #include "evaluator/confinement.hpp"
+#include "evaluator/gpu_monitor.hpp"
 #include "mep/driver_command.hpp"
 #include "mep/driver_report.hpp"
 #include "model/campaign.hpp"
@@ -68,6 +69,7 @@ class DriverRunner {
 
   struct Pair {
     DriverRun a, b;
+    std::vector<GpuReading> readings = {};  // of the device meanwhile
   };
   // Both sides run `work` with their side, token pipes and plugin filled in.
   Task<Pair> run_pair(std::filesystem::path driver, std::filesystem::path plugin_a,

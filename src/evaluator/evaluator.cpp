@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/digest.hpp"
 #include "evaluator/ceilings.hpp"
+#include "evaluator/energy.hpp"
 #include "evaluator/gpu/gpu_policy.hpp"
 #include "evaluator/gpu/resource_report.hpp"
 #include "evaluator/invariants.hpp"
@@ -234,6 +235,11 @@ Task<bool> Evaluator::time(std::shared_ptr<Prepared> mep, const EvaluationTask& 
     evaluation.timings.push_back(std::move(timed.summary));
   }
   combine_timings(evaluation);
+  if (task.setup.search.energy && task.purpose == Purpose::confirm && task.process == 0) {
+    evaluation.energy = (co_await energy_per_call(mep->bench, task.report, built.file)).value_or(0);
+    evaluation.reference_energy =
+        (co_await energy_per_call(mep->bench, task.report, reference.file)).value_or(0);
+  }
   co_return true;
 }
 

@@ -18,6 +18,14 @@ int helper_threads(const DeviceFacts& facts) {
   return 1;
 }
 
+// Empty where no management library knows it.
+std::function<GpuState()> state_of_gpu(const std::string& key) {
+  const auto gpus = std::make_shared<const GpuManagement>();
+  for (const GpuInfo& one : gpus->devices())
+    if (gpu_key(one) == key) return [gpus, one] { return gpus->state(one); };
+  return {};
+}
+
 }  // namespace
 
 EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, DeviceFacts facts,
@@ -33,7 +41,11 @@ EvaluatorHost::EvaluatorHost(asio::io_context& io, ProcessHelper& helper, Device
   bench_ = std::unique_ptr<Bench>(
       new Bench{io, threads_, helper_, token_, measuring_, std::move(facts), scratch_.path()});
   bench_->sandbox = sandbox_.level;
-  if (runs_on_gpu(bench_->device.backend)) bench_->gpu_lock.emplace(gpu_key(gpu_info(bench_->device)));
+  if (runs_on_gpu(bench_->device.backend)) {
+    const std::string key = gpu_key(gpu_info(bench_->device));
+    bench_->gpu_lock.emplace(key);
+    bench_->gpu_state = state_of_gpu(key);
+  }
   describe_sandbox();
   evaluator_ = std::make_unique<Evaluator>(*bench_);
 }

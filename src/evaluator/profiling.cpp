@@ -87,7 +87,7 @@ class Profiling {
     probe.resolved = case_->by_seed.front();
     probe.seed = report_.seeds.front();
     probe.seconds = plain_seconds;
-    probe.for_profiler = profiled;
+    if (profiled) probe.kind = ProbeKind::profiled;
     const double limit = work_->run_limit(report_.call_seconds);
     std::filesystem::path plugin = built_.file;
     if (!profiled) {

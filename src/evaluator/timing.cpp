@@ -49,6 +49,25 @@ std::string doubt(const TimeReport& report, std::size_t expected, double process
   return {};
 }
 
+DeviceReadings device_readings(const TimeReport& report) {
+  DeviceReadings out;
+  const bool known = std::any_of(report.samples.begin(), report.samples.end(), [](const Sample& sample) {
+    return sample.clock_hz >= 0 || sample.throttle >= 0;
+  });
+  if (!known) return out;
+  for (const Sample& sample : report.samples) {
+    out.clocks.push_back(sample.clock_hz);
+    out.throttles.push_back(static_cast<double>(sample.throttle));
+  }
+  return out;
+}
+
+// Too few samples of a side are left to speak for it.
+bool mostly_braked(const TimeReport& report) {
+  const auto braked = std::count_if(report.samples.begin(), report.samples.end(), is_braked);
+  return 2 * static_cast<std::size_t>(braked) > report.samples.size();
+}
+
 bool any_by_invariants(const WorkCase& work) {
   const std::vector<ArgPlan>& args = work.by_seed[0].args;
   return std::any_of(args.begin(), args.end(), [](const ArgPlan& arg) { return arg.by_invariants; });
@@ -59,7 +78,7 @@ std::string marked(std::string schedule, const TimeReport& reference, const Time
   std::size_t a = 0, b = 0;
   for (char& turn : schedule) {
     const Sample& sample = turn == 'a' ? reference.samples[a++] : candidate.samples[b++];
-    if (sample.involuntary_switches > 0) turn = turn == 'a' ? 'A' : 'B';
+    if (disturbance(sample) > 0) turn = turn == 'a' ? 'A' : 'B';
   }
   return schedule;
 }
@@ -111,6 +130,8 @@ bool fits(const WorkCase& work, const TimeReport& reference, const TimeReport& c
 Refusal of_the_reports(const WorkCase& work, const TimingPlan& plan, const DriverRun& a, const DriverRun& b) {
   const auto expected = static_cast<std::size_t>(plan.repeats);
   const TimeReport &reference = *a.report->time, &candidate = *b.report->time;
+  if (mostly_braked(reference) || mostly_braked(candidate))
+    return {Verdict::lost, "the device slowed itself down, as hot or overloaded hardware does"};
   if (const std::string why = doubt(reference, expected, a.outcome.seconds); !why.empty())
     return {Verdict::lost, "the reference's times cannot be believed: " + why};
   if (const std::string why = doubt(candidate, expected, b.outcome.seconds); !why.empty())
@@ -139,6 +160,8 @@ TimingSummary summarised(const WorkCase& work, const TimingPlan& plan, const Tim
   out.batch = candidate.batch;
   out.samples = per_call(candidate);
   out.reference_samples = per_call(reference);
+  out.device = device_readings(candidate);
+  out.reference_device = device_readings(reference);
   out.schedule = marked(random_schedule(plan.repeats, plan.order_seed), reference, candidate);
   const std::vector<double> a = undisturbed(reference, plan.trim);
   // A version that crowds its own processors disturbs itself: that is its time.
@@ -155,7 +178,7 @@ TimingSummary summarised(const WorkCase& work, const TimingPlan& plan, const Tim
   out.solo_ratio = solo_ratio(reference, a);
   out.drift = drift(a);
   for (const TimeReport* side : {&reference, &candidate})
-    for (const Sample& sample : side->samples) out.disturbed += sample.involuntary_switches > 0;
+    for (const Sample& sample : side->samples) out.disturbed += disturbance(sample) > 0;
   return out;
 }
 
@@ -188,6 +211,8 @@ TimeRun timing_run(const WorkCase& work, const TimingPlan& plan) {
 Timed judge_timing(const WorkCase& work, const TimingPlan& plan, const TimingRules& rules,
                    DriverRunner::Pair pair) {
   Timed out;
+  for (DriverRun* side : {&pair.a, &pair.b})
+    if (side->report && side->report->time) tag_samples(*side->report->time, pair.readings);
   out.candidate = std::move(pair.b);
   Refusal refusal = of_the_processes(pair.a, out.candidate);
   if (refusal.verdict == Verdict::ok) refusal = of_the_reports(work, plan, pair.a, out.candidate);

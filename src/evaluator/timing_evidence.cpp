@@ -4,10 +4,13 @@
 #include <cmath>
 
 #include "evaluator/checking.hpp"
+#include "evaluator/gpu_throttle.hpp"
 #include "evaluator/statistics.hpp"
 
 namespace noctune {
 namespace {
+
+constexpr long long worst_disturbance = 1LL << 40;
 
 // Lengths of the runs of one letter, e.g. 2, 1 of 'b' in "abbab".
 std::vector<int> runs_of_letter(const std::string& schedule, char letter) {
@@ -96,15 +99,23 @@ bool hides_work(const TurnEvidence& evidence) {
          evidence.excess > std::max({0.5 * evidence.median_sample, 0.3e-3, 3 * evidence.spread});
 }
 
+bool is_braked(const Sample& sample) {
+  return throttle_effect(sample.throttle) == ThrottleEffect::dropped;
+}
+
+long long disturbance(const Sample& sample) {
+  return sample.involuntary_switches + (is_braked(sample) ? worst_disturbance : 0);
+}
+
 std::vector<double> undisturbed(const TimeReport& report, int trim) {
   const std::size_t least = std::min(report.samples.size(), 2 * static_cast<std::size_t>(trim) + 1);
   std::vector<long long> switches;
-  for (const Sample& sample : report.samples) switches.push_back(sample.involuntary_switches);
+  for (const Sample& sample : report.samples) switches.push_back(disturbance(sample));
   std::sort(switches.begin(), switches.end());
   const long long most = least > 0 ? switches[least - 1] : 0;
   std::vector<double> out;
   for (const Sample& sample : report.samples)
-    if (sample.involuntary_switches <= most) out.push_back(sample.seconds / report.batch);
+    if (disturbance(sample) <= most) out.push_back(sample.seconds / report.batch);
   return out;
 }
 

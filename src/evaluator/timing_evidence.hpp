@@ -26,9 +26,13 @@ TurnEvidence turn_evidence(const std::string& schedule, const TimeReport& refere
 // hide behind such load are left to the clock inside of the process.
 bool hides_work(const TurnEvidence& evidence);
 
-// Per-call seconds without the samples in which the kernel gave a processor to other work: those measure that
-// work. Where fewer than 2 trim + 1 are left, as with calls longer than a time slice, those with the fewest
-// switches.
+// How much a sample measured other things: switches of the kernel to other work; a device that was too hot or
+// braked by its hardware counts more than any number of them.
+long long disturbance(const Sample& sample);
+bool is_braked(const Sample& sample);
+
+// Per-call seconds without disturbed samples: those measure other work. Where fewer than 2 trim + 1 are left,
+// as with calls longer than a time slice, those with the least disturbance.
 std::vector<double> undisturbed(const TimeReport& report, int trim);
 double disturbed_share(const TimeReport& report);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/clock.hpp"
 #include "base/files.hpp"
 #include "evaluator/gpu/gpu_toolchain.hpp"
 #include "evaluator/gpu_devices.hpp"
@@ -16,6 +17,8 @@
 namespace noctune {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr double reading_seconds = 0.05;  // between two questions to the device
 
 const std::vector<std::string>& flags_of(const PrepareTask& task) {
   return task.mep.flags.empty() ? task.platform.flags : task.mep.flags;
@@ -305,10 +308,34 @@ Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path
   GpuLock::Hold gpu = co_await gpu_turn(true);
   if (bench_.stopping) co_return DriverRunner::Pair{};
   const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);
+  std::optional<GpuMonitor> monitor;
+  if (bench_.gpu_state) monitor.emplace(bench_.gpu_state, reading_seconds);
   DriverRunner::Pair pair =
       co_await runner_.run_pair(driver_, std::move(reference_plugin), std::move(candidate_plugin),
                                 std::move(work), driver_limits(seconds));
+  if (monitor) pair.readings = monitor->stop();
   co_return pair;
+}
+
+Task<Workbench::Sustained> Workbench::run_sustained(fs::path plugin, ProbeRun work, double idle_seconds) {
+  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
+  NodeToken::Hold hold = co_await bench_.token.to_measure();
+  GpuLock::Hold gpu = co_await gpu_turn(true);
+  Sustained out;
+  if (bench_.stopping || !bench_.gpu_state) co_return out;
+  const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);
+  {
+    GpuMonitor monitor(bench_.gpu_state, reading_seconds);
+    co_await sleep_for(idle_seconds);
+    out.idle = monitor.stop();
+  }
+  GpuMonitor monitor(bench_.gpu_state, reading_seconds);
+  fs::path driver = driver_;
+  DriverLimits limits = driver_limits(run_limit(call_seconds_) + work.seconds);
+  out.run = co_await runner_.run(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
+  out.ended = steady_seconds();
+  out.busy = monitor.stop();
+  co_return out;
 }
 
 std::size_t Workbench::flush_bytes() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "evaluator/checking.hpp"
 #include "evaluator/driver_run.hpp"
 #include "evaluator/gpu_lock.hpp"
+#include "evaluator/gpu_monitor.hpp"
 #include "evaluator/node_token.hpp"
 #include "model/task.hpp"
 
@@ -31,6 +33,7 @@ struct Bench {
   int workbenches = 0;                        // made so far: each has a folder of its own
   SandboxLevel sandbox = {};                  // of what is built and run from now on
   std::optional<GpuLock> gpu_lock = {};       // of this rank's GPU, where it has one
+  std::function<GpuState()> gpu_state = {};   // of the same; empty where nobody tells
   std::string no_counters = {};               // why this GPU's profiler is not asked any more; empty = it is
   bool stopping = false;                      // nothing new is started; what waits for its turn ends as lost
 };
@@ -62,6 +65,13 @@ class Workbench {
                                 double seconds);
   // K(0) in the driver as a tool starts both, without a sandbox; never a candidate.
   Task<DriverRun> run_original_under(std::vector<std::string> tool, DriverWork work, double seconds);
+  // Calls of a version one after the other, with the device to itself, and what the device says meanwhile.
+  struct Sustained {
+    DriverRun run;
+    std::vector<GpuReading> idle, busy;
+    double ended = 0;  // the process, by the monotonic clock
+  };
+  Task<Sustained> run_sustained(std::filesystem::path plugin, ProbeRun work, double idle_seconds);
   // A version in the driver under a profiler, with the device to itself.
   Task<DriverRun> run_profiled(std::filesystem::path plugin, DriverTool tool, DriverWork work,
                                double seconds);

@@ -117,7 +117,7 @@ std::string render(const ProbeRun& run) {
                                     .add(hex(run.seed))
                                     .add(static_cast<long long>(run.calls))
                                     .add(run.seconds)
-                                    .add(run.for_profiler ? 1LL : 0LL)
+                                    .add(static_cast<long long>(run.kind))
                                     .text();
 }
 

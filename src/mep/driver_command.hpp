@@ -53,14 +53,20 @@ struct CheckRun {
 };
 
 // Calls for sizing: a first one, then more until `seconds` have passed, or three times that where `calls`
-// later ones are not reached. A first call of more than ten times `seconds` is the only one. `for_profiler`:
-// one call to warm up and a second one, which alone lies between the profiler's start and stop marks.
+// later ones are not reached. A first call of more than ten times `seconds` is the only one. Of the other
+// kinds:
+enum class ProbeKind {
+  calls,
+  profiled,  // one call to warm up and a second one, which alone lies between the profiler's start and stop
+             // marks
+  sustained  // one call after the other on values that are made once, for `seconds`: power settles
+};
 struct ProbeRun {
   ResolvedCase resolved;
   std::uint64_t seed = 0;
   int calls = 4;
   double seconds = 0.1;
-  bool for_profiler = false;
+  ProbeKind kind = ProbeKind::calls;
 };
 
 // One side of a timing pair. Both sides get the same cases, seed, batch and schedule; side 'a' starts.

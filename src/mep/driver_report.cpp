@@ -268,6 +268,7 @@ class Assembler {
       sample.order = fields.small();
       sample.input_set = fields.small();
       sample.involuntary_switches = static_cast<long long>(fields.count());
+      sample.started = fields.number();
       time.samples.push_back(sample);
     }
   }

@@ -52,6 +52,9 @@ struct Sample {
   int order = 0;       // position in the schedule
   int input_set = 0;   // argument set of its first call
   long long involuntary_switches = 0;
+  double started = 0;       // seconds of the monotonic clock
+  double clock_hz = -1;     // of the device meanwhile; negative = not known, as the driver leaves it
+  long long throttle = -1;  // why it slowed itself down, bits of NVML; negative = not known
 };
 
 // Outputs of one call inside a timed sample. The reference's: a CheckRun with `resolved` = cases[case_index],

@@ -21,6 +21,7 @@ struct SearchSettings {
   int patience = 2;             // rounds without a real gain before a hotspot stops
   int confirm_top = 3;          // finalists re-measured against K(0)
   int confirm_pairs = 5;        // fresh process pairs per finalist
+  bool energy = false;          // of finalists and K(0), where the device counts it
   bool profile = true;          // the version that a model is to improve, before each round
   unsigned long long seed = 1;  // decides tie-breaks and orders of proposals, never inputs
 };

@@ -40,6 +40,7 @@ SearchSettings read_search(StrictReader reader) {
   s.patience = whole(reader, "patience", s.patience, 1, 1000);
   s.confirm_top = whole(reader, "confirm_top", s.confirm_top, 1, 20);
   s.confirm_pairs = whole(reader, "confirm_pairs", s.confirm_pairs, 2, 100);
+  s.energy = reader.boolean("energy", s.energy);
   s.profile = reader.boolean("profile", s.profile);
   s.seed = static_cast<unsigned long long>(reader.integer("seed", static_cast<long long>(s.seed)));
   if (s.repeats <= 2 * s.trim)

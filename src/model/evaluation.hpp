@@ -51,6 +51,12 @@ struct Candidate {
 };
 std::string candidate_sha(const Candidate& candidate);
 
+// A device's own words about each sample of a side; empty where nobody asked it. Negative = it does not tell.
+struct DeviceReadings {
+  std::vector<double> clocks;     // Hz
+  std::vector<double> throttles;  // why it slowed itself down: bits of the vendor's library, whole numbers
+};
+
 // Screening against the round baseline on one case, from two processes that pass a turn token.
 struct TimingSummary {
   std::string case_name;
@@ -60,6 +66,7 @@ struct TimingSummary {
   double reference_trimmed_mean = 0;                 // round baseline in the same run
   double speedup = 0, interval_low = 0, interval_high = 0;
   std::vector<double> samples, reference_samples;  // seconds per call, in order of measurement
+  DeviceReadings device, reference_device;
   std::string schedule;   // order of the turns: 'a' the reference, 'b' the candidate;
                           // capitals: the kernel switched to other work meanwhile
   double solo_ratio = 0;  // reference beside the candidate over reference alone, medians; 0 = unknown
@@ -109,6 +116,7 @@ struct Evaluation {
   int device = 0;      // row in /devices
   double speedup = 0;  // weighted geometric mean over time cases, against the reference
   double interval_low = 0, interval_high = 0;
+  double energy = 0, reference_energy = 0;  // J per call beyond those of the idle device; 0 = not measured
   double spread = 0;  // of K(0) against itself in fresh process pairs, on the device that timed this
 };
 

@@ -126,10 +126,24 @@ class Members {
   std::optional<Error> error_;
 };
 
+Json to_json(const DeviceReadings& readings) {
+  const auto& [clocks, throttles] = readings;
+  return {{"clocks", numbers_to_json(clocks)}, {"throttles", numbers_to_json(throttles)}};
+}
+
+Result<DeviceReadings> readings_from_json(const Json& json) {
+  DeviceReadings out;
+  Members members(json, "a device's readings");
+  members.read("clocks", out.clocks);
+  members.read("throttles", out.throttles);
+  if (members.error()) return Failure(*members.error());
+  return out;
+}
+
 Json to_json(const TimingSummary& timing) {
   const auto& [case_name, weight, batch, trimmed_mean, median, minimum, reference_trimmed_mean, speedup,
-               interval_low, interval_high, samples, reference_samples, schedule, solo_ratio, drift,
-               disturbed] = timing;
+               interval_low, interval_high, samples, reference_samples, device, reference_device, schedule,
+               solo_ratio, drift, disturbed] = timing;
   return {{"case", text_to_json(case_name)},
           {"weight", number_to_json(weight)},
           {"batch", batch},
@@ -142,6 +156,8 @@ Json to_json(const TimingSummary& timing) {
           {"interval_high", number_to_json(interval_high)},
           {"samples", numbers_to_json(samples)},
           {"reference_samples", numbers_to_json(reference_samples)},
+          {"device", to_json(device)},
+          {"reference_device", to_json(reference_device)},
           {"schedule", text_to_json(schedule)},
           {"solo_ratio", number_to_json(solo_ratio)},
           {"drift", number_to_json(drift)},
@@ -163,6 +179,10 @@ Result<TimingSummary> timing_from_json(const Json& json) {
   members.read("interval_high", out.interval_high);
   members.read("samples", out.samples);
   members.read("reference_samples", out.reference_samples);
+  if (const Json* device = members.find("device"))
+    members.take("device", readings_from_json(*device), out.device);
+  if (const Json* device = members.find("reference_device"))
+    members.take("reference_device", readings_from_json(*device), out.reference_device);
   members.read("schedule", out.schedule);
   members.read("solo_ratio", out.solo_ratio);
   members.read("drift", out.drift);
@@ -361,7 +381,7 @@ Result<CompiledNeeds> needs_from_json(const Json& json) {
 
 Json to_json(const Evaluation& evaluation) {
   const auto& [verdict, message, diagnostics, binary_sha, needs, profile, timings, check, seconds, started,
-               device, speedup, interval_low, interval_high, spread] = evaluation;
+               device, speedup, interval_low, interval_high, energy, reference_energy, spread] = evaluation;
   Json all_timings = Json::array();
   for (const TimingSummary& timing : timings) all_timings.push_back(to_json(timing));
   return {{"verdict", to_text(verdict)},
@@ -378,6 +398,8 @@ Json to_json(const Evaluation& evaluation) {
           {"speedup", number_to_json(speedup)},
           {"interval_low", number_to_json(interval_low)},
           {"interval_high", number_to_json(interval_high)},
+          {"energy", number_to_json(energy)},
+          {"reference_energy", number_to_json(reference_energy)},
           {"spread", number_to_json(spread)}};
 }
 
@@ -406,6 +428,8 @@ Result<Evaluation> evaluation_from_json(const Json& json) {
   members.read("speedup", out.speedup);
   members.read("interval_low", out.interval_low);
   members.read("interval_high", out.interval_high);
+  members.read("energy", out.energy);
+  members.read("reference_energy", out.reference_energy);
   members.read("spread", out.spread);
   if (members.error()) return Failure(*members.error());
   try {

@@ -231,6 +231,8 @@ Result<void> RecordExpander::add_evaluation_rows(const JournalRecord& record, co
       .set("busy_seconds", evaluation.seconds.busy)
       .set("binary_sha", evaluation.binary_sha)
       .set("diagnostics_sha", diagnostics_sha);
+  if (evaluation.energy > 0) filler.set("energy", evaluation.energy);
+  if (evaluation.reference_energy > 0) filler.set("reference_energy", evaluation.reference_energy);
   if (evaluation.needs.registers > 0)
     filler.set("registers", evaluation.needs.registers)
         .set("shared", static_cast<double>(evaluation.needs.shared_bytes))
@@ -307,7 +309,9 @@ Result<void> RecordExpander::add_samples(long long row, const TimingSummary& tim
   packer.set(model.data(), packer.column("evaluation"), row);
   packer.set(model.data(), packer.column("batch"), static_cast<long long>(timing.batch));
   samples_.clear();
-  const auto add_side = [&](const char* name, char letter, const std::vector<double>& values) {
+  const std::size_t clock = packer.column("clock"), throttle = packer.column("throttle");
+  const auto add_side = [&](const char* name, char letter, const std::vector<double>& values,
+                            const DeviceReadings& device) {
     packer.set(model.data(), side, std::string_view(name));
     Turns turns(timing.schedule, letter);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -317,10 +321,13 @@ Result<void> RecordExpander::add_samples(long long row, const TimingSummary& tim
       packer.set(record, order, static_cast<long long>(turns.next()));
       packer.set(record, seconds, values[i]);
       packer.set(record, disturbed, static_cast<long long>(turns.disturbed()));
+      if (i < device.clocks.size() && device.clocks[i] >= 0) packer.set(record, clock, device.clocks[i]);
+      if (i < device.throttles.size() && device.throttles[i] >= 0)
+        packer.set(record, throttle, static_cast<long long>(device.throttles[i]));
     }
   };
-  add_side("reference", 'a', timing.reference_samples);
-  add_side("candidate", 'b', timing.samples);
+  add_side("reference", 'a', timing.reference_samples, timing.reference_device);
+  add_side("candidate", 'b', timing.samples, timing.device);
   return sink.add_many(samples_);
 }
 

@@ -192,7 +192,8 @@ Table evaluations() {
        count("registers", "registers a thread"),
        number("shared", "B", "shared memory a block"),
        number("spills", "B", "spilled registers a thread"),
-       number("energy", "J", "energy of a call"),
+       number("energy", "J", "of the device for a call, beyond what it takes idle"),
+       number("reference_energy", "J", "the same of the reference"),
        sha("binary_sha", "SHA-256 of its machine code"),
        sha("diagnostics_sha", "its diagnostics in /texts")}};
 }

@@ -47,7 +47,7 @@ class ProfileGate : public ::testing::Test {
   DriverRun run(const DriverTool& with) {
     ProbeRun probe;
     probe.resolved = bench_->cases().front().by_seed.front();
-    probe.for_profiler = true;
+    probe.kind = ProbeKind::profiled;
     return real_->run(bench_->run_profiled(bench_->original().file, with, probe, 20));
   }
 

@@ -95,6 +95,17 @@ TEST(Undisturbed, KeepsTheLeastDisturbedWhereTooFewAreClean) {
   EXPECT_THAT(undisturbed(report, 1), ::testing::ElementsAre(1, 2, 2));
 }
 
+TEST(Undisturbed, CountsABrakedDeviceAsWorseThanAnySwitch) {
+  TimeReport report;
+  for (const long long throttle : {0, 0x8, 0x4, 0, 0x40}) {
+    report.samples.push_back(sample(static_cast<double>(throttle)));
+    report.samples.back().throttle = throttle;
+    report.samples.back().involuntary_switches = throttle == 0 ? 7 : 0;
+  }
+  EXPECT_FALSE(is_braked(report.samples[2]));  // at its power cap: it counts
+  EXPECT_THAT(undisturbed(report, 1), ::testing::ElementsAre(0, 4, 0));
+}
+
 TEST(Drift, IsTheLogRatioOfTheHalves) {
   EXPECT_EQ(drift({1, 1}), 0);
   EXPECT_NEAR(drift({1, 1, 1, 2, 2, 2}), std::log(2), 1e-12);

@@ -388,10 +388,22 @@ TEST_F(DriverCheck, ForAProfilerOneCallWarmsUpAndOneCounts) {
   probe.resolved = bench_->resolved("c", 3);
   probe.seconds = 1e-6;  // even a long first call is followed by the one to look at
   probe.calls = 50;
-  probe.for_profiler = true;
+  probe.kind = ProbeKind::profiled;
   const auto outcome = bench_->run(honest(), probe);
   ASSERT_TRUE(outcome.report && outcome.report->probe);
   EXPECT_EQ(outcome.report->probe->calls, 1);
+}
+
+TEST_F(DriverCheck, SustainedCallsGoOnForTheTimeAsked) {
+  ProbeRun probe;
+  probe.resolved = bench_->resolved("c", 3);
+  probe.seconds = 0.2;
+  probe.kind = ProbeKind::sustained;
+  const auto outcome = bench_->run(honest(), probe);
+  ASSERT_TRUE(outcome.report && outcome.report->probe);
+  EXPECT_GE(outcome.report->probe->overall_seconds, 0.2);
+  EXPECT_GT(outcome.report->probe->seconds_per_call, 0);
+  EXPECT_LT(outcome.report->probe->seconds_per_call, 0.02);
 }
 
 }  // namespace

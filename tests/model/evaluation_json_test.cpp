@@ -52,6 +52,7 @@ Evaluation full_evaluation() {
   timing.interval_high = infinity;
   timing.samples = {1e-3, 0.1 + 0.2, 0, -0.0, nan_value, infinity, 2.2250738585072014e-308};
   timing.reference_samples = {42};
+  timing.device = {{1.9e9, -1}, {4, 0}};
   timing.schedule = "abba";
   out.timings = {timing, TimingSummary{}};
   out.profile = {{"dram_rate", 2.5e12, "B/s"}, {"class:memory", 0.9, "1"}};

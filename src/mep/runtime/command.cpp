@@ -119,7 +119,7 @@ Probe read_probe(Words& words) {
   probe.seed = words.hex();
   probe.calls = words.integer();
   probe.seconds = words.number();
-  probe.for_profiler = words.count() == 1;
+  probe.mode = static_cast<ProbeMode>(words.count());
   return probe;
 }
 

@@ -75,12 +75,14 @@ struct Check {
   Mutation mutation = Mutation::none;
 };
 
+enum class ProbeMode { calls, profiled, sustained };
+
 struct Probe {
   std::size_t case_index = 0;
   std::uint64_t seed = 0;
   long long calls = 3;
   double seconds = 0;
-  bool for_profiler = false;
+  ProbeMode mode = ProbeMode::calls;
 };
 
 struct Timing {

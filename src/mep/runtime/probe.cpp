@@ -53,6 +53,19 @@ double call_for_profiler(ArgumentSet& set, const Device& device, bool marked) {
   return seconds;
 }
 
+// Waits for the device about every 20 ms, so that the host is never far ahead of it.
+double sustained_call_seconds(ArgumentSet& set, const Device& device, double one_call, double seconds) {
+  const auto at_once = static_cast<long long>(std::clamp(0.02 / std::max(one_call, 1e-9), 1.0, 2000.0));
+  long long calls = 0;
+  const timespec start = now();
+  do {
+    for (long long i = 0; i < at_once; ++i) set.call();
+    calls += at_once;
+    device.settle();
+  } while (seconds_since(start) < seconds);
+  return seconds_since(start) / static_cast<double>(calls);
+}
+
 }  // namespace
 
 void run_probe(Driver& driver, const Probe& probe) {
@@ -67,7 +80,7 @@ void run_probe(Driver& driver, const Probe& probe) {
   const timespec begin = now();
   const auto wanted = [&] {
     if (calls.size() < 2) return true;
-    if (probe.for_profiler) return false;
+    if (probe.mode == ProbeMode::profiled) return false;
     const double spent =
         seconds_since(begin);  // values made in between count: tiny calls must not take for ever
     const bool few = static_cast<long long>(calls.size()) <= probe.calls;
@@ -78,11 +91,15 @@ void run_probe(Driver& driver, const Probe& probe) {
     set.poison(0);
     setups.push_back(set.setup(driver.device));
     driver.team.wake();
-    if (probe.for_profiler) {
+    if (probe.mode == ProbeMode::profiled) {
       calls.push_back(call_for_profiler(set, driver.device, calls.size() == 1));
       continue;
     }
     calls.push_back(clock.time([&] { set.call(); }).seconds);
+    if (probe.mode == ProbeMode::sustained) {
+      calls.push_back(sustained_call_seconds(set, driver.device, calls[0], probe.seconds));
+      break;
+    }
     if (calls.size() == 1 && calls[0] > 10 * probe.seconds) break;  // too long to be measured once more
   }
   const double first = calls.front();

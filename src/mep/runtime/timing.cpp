@@ -51,6 +51,7 @@ struct Measured {
   double seconds = 0;
   std::size_t order = 0, first_set = 0;
   long long switches = 0;
+  double started = 0;
 };
 
 long long involuntary_switches() {
@@ -127,11 +128,12 @@ class Side {
     flush_.sweep();
     driver_.team.wake();
     const long long switches = involuntary_switches();
+    const double started = in_seconds(now());
     const Span span = clock_.time([&] {
       for (std::size_t call = 0; call < timing_.batch; ++call) sets_[set_of(call)].call();
     });
     wall_seconds_ += span.wall;
-    return {span.seconds, 0, next_set_, involuntary_switches() - switches};
+    return {span.seconds, 0, next_set_, involuntary_switches() - switches, started};
   }
 
   void warm_up() {
@@ -234,7 +236,8 @@ class Side {
       payload.number(one.seconds)
           .count(one.order)
           .count(one.first_set)
-          .count(static_cast<std::uint64_t>(one.switches));
+          .count(static_cast<std::uint64_t>(one.switches))
+          .number(one.started);
     payload.count(sketches_.size());
     for (const Sketch& one : sketches_) payload.number(one.sum).number(one.squares).count(one.bits);
     for (const std::vector<double>& list : {solo_, turns_.own_seconds(), turns_.peer_seconds()}) {
