@@ -224,7 +224,7 @@ class Run {
     sums_.time += used.time;
     sums_.wait += used.wait;
     sums_.busy += used.busy;
-    task_.known_binaries.emplace(evaluation.binary_sha, id);
+    if (!evaluation.binary_sha.empty()) task_.known_binaries.emplace(evaluation.binary_sha, id);
     last_ = clock_.seconds();
     if (evaluation.verdict != Verdict::ok)
       std::printf("version %lld: %s, %s\n", id, to_text(evaluation.verdict), evaluation.message.c_str());

@@ -140,6 +140,7 @@ class Run {
     co_await host_.probe(default_platform(options_.backend));
     if (!host_.facts().problem.empty()) throw std::runtime_error(host_.facts().problem);
     co_await find_sizes();
+    if (series_.empty()) throw std::runtime_error("no kernel could be timed");
     co_await set_up();
     if (!calibrations_.empty()) std::printf("\n%s\n", calibration_table(calibrations_).c_str());
     std::fflush(stdout);
@@ -148,7 +149,9 @@ class Run {
       if (ended()) break;
       co_await run_campaign(campaign);
     }
-    std::printf("\n%s", tally_table(done_).c_str());
+    std::printf("\n%zu of %zu experiments in %.0f s\n%s", done_.size(),
+                series_.size() * static_cast<std::size_t>(options_.experiments), clock_.seconds(),
+                tally_table(done_).c_str());
     signals_.cancel();
     deadline_.cancel();
   }

@@ -11,7 +11,7 @@
 namespace noctune::trust {
 namespace {
 
-constexpr int most_tries = 10;
+constexpr std::size_t most_tries = 12;
 constexpr double close_enough = 0.1;
 constexpr double longest_step = 16;
 constexpr long long largest_n = 50'000'000;
@@ -40,9 +40,24 @@ Task<Result<double>> measured(Workbench& work, TimingPlan plan) {
   co_return median(seconds) / pair.b.report->time->batch;
 }
 
-long long next_size(long long n, double grows) {
-  const double factor = std::clamp(grows, 1 / longest_step, longest_step);
-  return std::clamp(std::llround(static_cast<double>(n) * factor), 2LL, largest_n);
+struct Point {
+  double n = 0, seconds = 0;
+  double off(double wanted) const { return std::abs(std::log(seconds / wanted)); }
+};
+
+// Time is taken for a line through the last two sizes, since launching costs what no size changes; where it
+// was flat, for proportional.
+long long next_size(const std::vector<Point>& tried, double wanted) {
+  const Point& last = tried.back();
+  double next = last.n * wanted / last.seconds;
+  if (tried.size() == 1) next = std::max(next, 2 * last.n);
+  if (tried.size() > 1) {
+    const Point& before = tried[tried.size() - 2];
+    const double slope = (last.seconds - before.seconds) / (last.n - before.n);
+    if (slope > 0) next = last.n + (wanted - last.seconds) / slope;
+  }
+  next = std::clamp(next, last.n / longest_step, last.n * longest_step);
+  return std::clamp(std::llround(next), 2LL, largest_n);
 }
 
 }  // namespace
@@ -56,18 +71,22 @@ Task<Result<Kernel>> sized(Bench& bench, Kernel kernel, Measuring measuring) {
   TimingPlan plan;
   plan.repeats = 9;
   plan.flush_bytes = work.flush_bytes();
+  const double wanted = 1e-3 * kernel.ms;
+  std::vector<Point> tried;
   long long n = task.mep.spec.sizes.front().value;
-  for (int i = 0; i < most_tries && !bench.stopping; ++i) {
-    kernel.n = n;
+  while (tried.size() < most_tries && !bench.stopping) {
     if (const Result<void> adopted = work.adopt(report_for(n, batch)); !adopted)
       co_return Failure(adopted.error());
     const Result<double> seconds = co_await measured(work, plan);
     if (!seconds) co_return Failure(seconds.error());
-    const double grows = 1e-3 * kernel.ms / *seconds;
-    if (std::abs(grows - 1) < close_enough) break;
-    n = next_size(n, grows);
-    if (n == kernel.n) break;
+    tried.push_back({static_cast<double>(n), *seconds});
+    if (tried.back().off(wanted) < close_enough) break;
+    const long long next = next_size(tried, wanted);
+    if (next == n) break;
+    n = next;
   }
+  const auto closer = [wanted](const Point& a, const Point& b) { return a.off(wanted) < b.off(wanted); };
+  if (!tried.empty()) kernel.n = std::llround(std::min_element(tried.begin(), tried.end(), closer)->n);
   co_return kernel;
 }
 
