@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.hpp"
-#include "evaluator/evaluator.hpp"
 #include "evaluator/statistics.hpp"
-#include "trust/kernel.hpp"
 
 namespace noctune::trust {
 namespace {
@@ -13,13 +11,13 @@ namespace {
 constexpr int calibration_repeats = 400;
 constexpr int tries_when_lost = 2;  // as the flow does
 
-EvaluationTask task_for(const PrepareTask& setup, const Baselined& baselined, int number) {
+EvaluationTask task_for(const Original& original, int number) {
   EvaluationTask task;
-  task.setup = setup;
-  task.report = baselined.report;
-  task.reference = kernel_original(setup);
-  task.candidate = kernel_candidate(number);
-  task.known_binaries[baselined.baseline.binary_sha] = task.reference.id;
+  task.setup = original.setup;
+  task.report = original.baselined.report;
+  task.reference = kernel_original(original.setup);
+  task.candidate = kernel_candidate(original.kernel, number);
+  task.known_binaries[original.baselined.baseline.binary_sha] = task.reference.id;
   return task;
 }
 
@@ -36,16 +34,22 @@ std::string problem_of(const Evaluation& evaluation) {
   return std::string(to_text(evaluation.verdict)) + ": " + evaluation.message;
 }
 
-void take_screening(Experiment& out, const Evaluation& screening, double seconds) {
-  // A second try of a pair is part of what a candidate costs.
+void take_screening(Experiment& out, const Evaluation& screening) {
+  // A second try of a pair is part of what a candidate costs; waiting for others is not.
   out.build_s = screening.seconds.build;
-  out.check_and_screen_s = seconds - screening.seconds.build;
+  out.check_and_screen_s = screening.seconds.check + screening.seconds.time;
   out.screened = screening.speedup;
   out.screened_low = screening.interval_low;
   out.screened_high = screening.interval_high;
   out.promoted = time_saved(screening.speedup) > out.smallest_gain;
   out.finalist = screening.speedup > 1;
   out.timings = screening.timings;
+  out.batch = screening.timings.front().batch;
+}
+
+bool confirms(Confirm which, const Experiment& one) {
+  return which == Confirm::all || (which == Confirm::finalists && one.finalist) ||
+         (which == Confirm::promoted && one.promoted);
 }
 
 // Also keeps the samples of every pair.
@@ -62,41 +66,51 @@ Task<Confirmation> confirmed(Evaluator& evaluator, EvaluationTask task, std::vec
 
 }  // namespace
 
-Task<Experiment> run_experiment(Bench& bench, int planted, int number, Settings settings) {
+Task<std::shared_ptr<Original>> completed(Bench& bench, Kernel kernel, int planted, Measuring measuring) {
+  auto out = std::make_shared<Original>(bench);
+  out->kernel = kernel;
+  out->planted = planted;
+  out->setup = kernel_task(kernel, planted, measuring);
+  out->baselined = co_await out->evaluator.prepare(out->setup);
+  co_return out;
+}
+
+Task<Experiment> run_experiment(std::shared_ptr<Original> original, int number, Settings settings) {
   const Stopwatch total;
+  const MepReport& report = original->baselined.report;
   Experiment out;
-  out.planted = planted;
+  out.kernel = original->kernel;
+  out.planted = original->planted;
   out.number = number;
-  Evaluator evaluator(bench);
-  const PrepareTask setup = kernel_task(planted, settings.kernel_ms, settings.repeats, settings.flush_mb);
-  const Baselined baselined = co_await evaluator.prepare(setup);
-  out.kernel_s = baselined.report.baseline_seconds;
-  out.spread = baselined.report.spread;
-  out.smallest_gain = smallest_gain(setup.search, out.spread);
-  if (!baselined.report.usable) {
-    out.problem = baselined.report.message;
+  out.kernel_s = report.baseline_seconds;
+  out.spread = report.spread;
+  out.smallest_gain = smallest_gain(original->setup.search, out.spread);
+  if (!report.usable) {
+    out.problem = report.message;
     co_return out;
   }
-  const EvaluationTask task = task_for(setup, baselined, number);
-  const Stopwatch watch;
-  const Evaluation screening = co_await evaluated(evaluator, task);
+  const EvaluationTask task = task_for(*original, number);
+  const Evaluation screening = co_await evaluated(original->evaluator, task);
   if (screening.verdict != Verdict::ok) {
     out.problem = problem_of(screening);
     co_return out;
   }
-  take_screening(out, screening, watch.seconds());
-  if (out.finalist || settings.confirm_all) {
-    out.confirmation = co_await confirmed(evaluator, task, out.timings);
+  take_screening(out, screening);
+  if (confirms(settings.confirm, out)) {
+    out.confirmation = co_await confirmed(original->evaluator, task, out.timings);
     if (!out.confirmation.complete()) out.problem = "its confirmation was refused or lost";
   }
   out.total_s = total.seconds();
   co_return out;
 }
 
-void conclude_campaign(std::vector<Experiment>& hotspots) {
-  std::vector<double> p_values;
-  for (const Experiment& one : hotspots)
-    p_values.push_back(one.finalist && one.problem.empty() ? hotspot_p_value(one.confirmation, 1) : 1);
+void conclude_campaign(std::vector<Experiment>& hotspots, std::size_t size) {
+  std::vector<double> p_values(std::max(size, hotspots.size()), 1.0);
+  for (std::size_t i = 0; i < hotspots.size(); ++i) {
+    const Experiment& one = hotspots[i];
+    if (one.finalist && one.problem.empty() && one.confirmation.complete())
+      p_values[i] = hotspot_p_value(one.confirmation, 1);
+  }
   const std::vector<double> adjusted = holm(p_values);
   for (std::size_t i = 0; i < hotspots.size(); ++i) {
     hotspots[i].adjusted_p = adjusted[i];
@@ -104,20 +118,19 @@ void conclude_campaign(std::vector<Experiment>& hotspots) {
   }
 }
 
-Task<Calibration> calibrate(Bench& bench, int planted, Settings settings) {
+Task<Calibration> calibrate(std::shared_ptr<Original> original) {
   Calibration out;
-  out.planted = planted;
-  Evaluator evaluator(bench);
-  PrepareTask setup = kernel_task(planted, settings.kernel_ms, settings.repeats, settings.flush_mb);
-  const Baselined baselined = co_await evaluator.prepare(setup);
-  out.problem = baselined.report.usable ? "" : baselined.report.message;
+  out.kernel = original->kernel;
+  out.planted = original->planted;
+  const MepReport& report = original->baselined.report;
+  out.kernel_s = report.baseline_seconds;
+  out.problem = report.usable ? "" : report.message;
   if (!out.problem.empty()) co_return out;
-  setup.search.repeats = calibration_repeats;
-  setup.search.trim = calibration_repeats / 4;  // the middle half: bursts of others do not count
-  const EvaluationTask task = task_for(setup, baselined, 0);
-  const Evaluation long_run = co_await evaluated(evaluator, task);
+  EvaluationTask task = task_for(*original, 0);
+  task.setup.search.repeats = calibration_repeats;
+  task.setup.search.trim = calibration_repeats / 4;  // the middle half: bursts of others do not count
+  const Evaluation long_run = co_await evaluated(original->evaluator, task);
   if (long_run.verdict != Verdict::ok) out.problem = problem_of(long_run);
-  out.kernel_s = baselined.report.baseline_seconds;
   out.speedup = long_run.speedup;
   out.low = long_run.interval_low;
   out.high = long_run.interval_high;

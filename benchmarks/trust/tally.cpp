@@ -4,13 +4,14 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <tuple>
 
 namespace noctune::trust {
 namespace {
 
 template <class... Values>
 std::string line(const char* format, Values... values) {
-  char out[256];
+  char out[320];
   std::snprintf(out, sizeof out, format, values...);
   return std::string(out) + "\n";
 }
@@ -48,12 +49,16 @@ double log_percent(double speedup) {
   return 100 * std::log(speedup);
 }
 
-// The experiments of one planted level.
+// The experiments of one kernel and planted size.
 struct Level {
+  Kernel kernel;
+  int planted = 0, batch = 1;
   int experiments = 0, failed = 0, faster = 0, slower = 0, finalists = 0, promoted = 0;
-  std::vector<double> screened, confirmed, spreads, pair_deviations;
+  std::vector<double> screened, confirmed, spreads, pair_deviations, times;
 
   void add(const Experiment& one) {
+    kernel = one.kernel;
+    planted = one.planted;
     ++experiments;
     failed += !one.problem.empty();
     if (!one.problem.empty()) return;
@@ -61,6 +66,8 @@ struct Level {
     slower += one.verdict == GainVerdict::slower;
     finalists += one.finalist;
     promoted += one.promoted;
+    batch = one.batch;
+    times.push_back(1e3 * one.kernel_s);
     spreads.push_back(100 * one.spread);
     screened.push_back(log_percent(one.screened));
     if (!one.confirmation.complete()) return;
@@ -69,36 +76,51 @@ struct Level {
   }
 };
 
-std::map<int, Level> levels_of(const std::vector<Experiment>& experiments) {
-  std::map<int, Level> out;
-  for (const Experiment& one : experiments) out[one.planted].add(one);
+std::vector<Level> levels_of(const std::vector<Experiment>& experiments) {
+  std::map<std::tuple<std::string, double, int>, Level> levels;
+  for (const Experiment& one : experiments) levels[{one.kernel.kind, one.kernel.ms, one.planted}].add(one);
+  std::vector<Level> out;
+  for (const auto& [key, level] : levels) out.push_back(level);
   return out;
 }
 
-std::string verdict_table(const std::map<int, Level>& levels) {
-  std::string out =
-      line("%7s %11s %6s %9s %8s %6s %17s %6s %6s   %s", "planted", "experiments", "failed", "finalists",
-           "promoted", "faster", "indistinguishable", "slower", "faster", "95 % interval");
-  for (const auto& [planted, level] : levels) {
+std::string share_text(int hits, int tries) {
+  const Interval share = clopper_pearson(hits, tries);
+  char out[80];
+  std::snprintf(out, sizeof out, "%5.1f %% [%.2f, %.2f]", tries > 0 ? 100.0 * hits / tries : 0,
+                100 * share.low, 100 * share.high);
+  return out;
+}
+
+std::string verdict_table(const std::vector<Level>& levels) {
+  std::string out = line("%-16s %7s %11s %6s %9s %8s %9s %6s %17s %6s   %-24s %s", "kernel", "planted",
+                         "experiments", "failed", "finalists", "promoted", "confirmed", "faster",
+                         "indistinguishable", "slower", "promoted [95 %]", "faster [95 %]");
+  for (const Level& level : levels) {
     const int judged = level.experiments - level.failed;
-    const Interval share = clopper_pearson(level.faster, judged);
-    out += line("%5d %% %11d %6d %9d %8d %6d %17d %6d %4.1f %%   %.2f to %.2f %%", planted, level.experiments,
-                level.failed, level.finalists, level.promoted, level.faster,
-                judged - level.faster - level.slower, level.slower,
-                judged > 0 ? 100.0 * level.faster / judged : 0, 100 * share.low, 100 * share.high);
+    out += line("%-16s %5d %% %11d %6d %9d %8d %9d %6d %17d %6d   %-24s %s", label(level.kernel).c_str(),
+                level.planted, level.experiments, level.failed, level.finalists, level.promoted,
+                static_cast<int>(level.confirmed.size()), level.faster, judged - level.faster - level.slower,
+                level.slower, share_text(level.promoted, judged).c_str(),
+                share_text(level.faster, judged).c_str());
   }
   return out;
 }
 
-std::string noise_table(const std::map<int, Level>& levels) {
-  std::string out = line("%7s %9s %14s %14s %14s %14s %14s", "planted", "confirmed", "median screen",
-                         "sd of screens", "median confirm", "sd of pairs", "median noise");
-  for (const auto& [planted, level] : levels)
-    out += line("%5d %% %9d %12.2f %% %12.2f %% %12.2f %% %12.2f %% %12.2f %%", planted,
-                static_cast<int>(level.confirmed.size()), quantile(level.screened, 0.5),
-                standard_deviation(level.screened), quantile(level.confirmed, 0.5),
-                quantile(level.pair_deviations, 0.5), quantile(level.spreads, 0.5));
-  return out + "(percent of log speed-up; noise: what baselining found between processes of K(0))\n";
+// Screenings are pairs of fresh processes, each with another binary: their spread is that between processes.
+std::string noise_table(const std::vector<Level>& levels) {
+  std::string out =
+      line("%-16s %7s %12s %6s %14s %14s %14s %14s %14s", "kernel", "planted", "measured", "calls",
+           "median screen", "sd of screens", "median confirm", "sd of pairs", "median noise");
+  for (const Level& level : levels)
+    out += line("%-16s %5d %% %9.4f ms %6d %12.3f %% %12.3f %% %12.3f %% %12.3f %% %12.3f %%",
+                label(level.kernel).c_str(), level.planted, quantile(level.times, 0.5), level.batch,
+                quantile(level.screened, 0.5), standard_deviation(level.screened),
+                quantile(level.confirmed, 0.5), quantile(level.pair_deviations, 0.5),
+                quantile(level.spreads, 0.5));
+  return out +
+         "(percent of log speed-up; calls: of one sample; screens: fresh pairs of processes; noise: what "
+         "baselining\n found between processes of K(0))\n";
 }
 
 std::string costs(const std::vector<Experiment>& experiments) {
@@ -139,19 +161,32 @@ Interval clopper_pearson(int hits, int tries) {
   return {hits == 0 ? 0 : share_where(below, 0.975), hits == tries ? 1 : share_where(at_most, 0.025)};
 }
 
+std::string campaign_line(const std::vector<Experiment>& hotspots) {
+  Level all;
+  for (const Experiment& one : hotspots) all.add(one);
+  char out[240];
+  std::snprintf(out, sizeof out,
+                "%s, %d %%: %d experiments, %d failed, screened %.3f to %.3f %%, %d promoted, %d faster",
+                label(all.kernel).c_str(), all.planted, all.experiments, all.failed,
+                quantile(all.screened, 0), quantile(all.screened, 1), all.promoted, all.faster);
+  return out;
+}
+
 std::string tally_table(const std::vector<Experiment>& experiments) {
-  const std::map<int, Level> levels = levels_of(experiments);
+  const std::vector<Level> levels = levels_of(experiments);
   return verdict_table(levels) + "\n" + noise_table(levels) + "\n" + error_rate_of_the_test(experiments) +
          costs(experiments);
 }
 
 std::string calibration_table(const std::vector<Calibration>& calibrations) {
-  std::string out = line("%7s %12s %20s   %s", "planted", "kernel", "measured difference", "95 % interval");
+  std::string out =
+      line("%-16s %7s %12s %20s   %s", "kernel", "planted", "measured", "difference seen", "95 % interval");
   for (const Calibration& one : calibrations)
     out += one.problem.empty()
-               ? line("%5d %% %9.3f ms %18.2f %%   %.2f to %.2f %%", one.planted, 1e3 * one.kernel_s,
-                      100 * (one.speedup - 1), 100 * (one.low - 1), 100 * (one.high - 1))
-               : line("%5d %% %s", one.planted, one.problem.c_str());
+               ? line("%-16s %5d %% %9.4f ms %18.2f %%   %.2f to %.2f %%", label(one.kernel).c_str(),
+                      one.planted, 1e3 * one.kernel_s, 100 * (one.speedup - 1), 100 * (one.low - 1),
+                      100 * (one.high - 1))
+               : label(one.kernel) + " " + std::to_string(one.planted) + " %: " + one.problem + "\n";
   return out;
 }
 
@@ -162,6 +197,10 @@ Json to_json(const Experiment& one) {
                        {"reference_samples", timing.reference_samples},
                        {"samples", timing.samples}});
   return {{"timings", std::move(timings)},
+          {"kernel", one.kernel.kind},
+          {"wanted_ms", one.kernel.ms},
+          {"n", one.kernel.n},
+          {"batch", one.batch},
           {"planted_percent", one.planted},
           {"number", one.number},
           {"problem", one.problem},
@@ -186,12 +225,9 @@ Json to_json(const Experiment& one) {
 }
 
 Json to_json(const Calibration& one) {
-  return {{"planted_percent", one.planted},
-          {"kernel_s", one.kernel_s},
-          {"speedup", one.speedup},
-          {"low", one.low},
-          {"high", one.high},
-          {"problem", one.problem}};
+  return {{"kernel", one.kernel.kind}, {"wanted_ms", one.kernel.ms}, {"planted_percent", one.planted},
+          {"kernel_s", one.kernel_s},  {"speedup", one.speedup},     {"low", one.low},
+          {"high", one.high},          {"problem", one.problem}};
 }
 
 }  // namespace noctune::trust

@@ -13,6 +13,8 @@ namespace noctune::trust {
 // 95 % interval of a share of which `hits` of `tries` were seen. Clopper and Pearson (1934).
 Interval clopper_pearson(int hits, int tries);
 
+// "memory 1 ms, 0 %: 8 experiments, ..." of one campaign.
+std::string campaign_line(const std::vector<Experiment>& hotspots);
 std::string tally_table(const std::vector<Experiment>& experiments);
 std::string calibration_table(const std::vector<Calibration>& calibrations);
 
