@@ -14,7 +14,8 @@ std::optional<std::string> variable(const char* name) {
 
 std::optional<GpuVendor> gpu_vendor(const std::string& backend) {
   if (backend == "cuda") return GpuVendor::nvidia;
-  if (backend == "hip") return GpuVendor::amd;
+  if (backend == "hip")  // HIP's own variable, as hipcc reads it
+    return variable("HIP_PLATFORM") == "nvidia" ? GpuVendor::nvidia : GpuVendor::amd;
   return std::nullopt;
 }
 

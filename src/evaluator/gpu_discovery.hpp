@@ -12,7 +12,7 @@
 
 namespace noctune {
 
-// Whose GPUs a backend needs: nobody's for openmp.
+// Whose GPUs a backend needs: nobody's for openmp; NVIDIA's for hip with HIP_PLATFORM=nvidia.
 std::optional<GpuVendor> gpu_vendor(const std::string& backend);
 
 // This process's own environment.

@@ -83,7 +83,8 @@ Result<Texts> architecture_list(const std::string& backend, const Texts& texts) 
       const std::string one = text.substr(from, stop - from);
       from = stop + 1;
       if (one.empty()) continue;
-      const std::string name = backend == "cuda" ? nvidia_architecture(one) : amd_architecture(one);
+      const bool nvidia = backend == "cuda" || one.starts_with("sm_");  // HIP runs on NVIDIA's, too
+      const std::string name = nvidia ? nvidia_architecture(one) : amd_architecture(one);
       if (name.empty())
         return fail("\"" + one + "\" is no architecture of the backend " + backend,
                     "nothing can be compiled for it",

@@ -33,7 +33,8 @@ TEST(ArchitectureList, RefusesWhatNoCompilerKnows) {
   for (const char* bad :
        {"native", "9", "9.", ".9", "9.00", "sm_", "sm_9x", "gfx906", "sm_90;rm", "9000", "-o"})
     EXPECT_FALSE(architecture_list("cuda", {bad})) << bad;
-  for (const char* bad : {"native", "906", "gfx", "gfx9", "gfxabcde", "gfx906 -o", "gfx906:$(x)", "sm_90"})
+  for (const char* bad :
+       {"native", "906", "gfx", "gfx9", "gfxabcde", "gfx906 -o", "gfx906:$(x)", "sm_", "9.0"})
     EXPECT_FALSE(architecture_list("hip", {bad})) << bad;
   EXPECT_THAT(architecture_list("cuda", {"gfx906"}).error().text(), HasSubstr("sm_90"));
 }
