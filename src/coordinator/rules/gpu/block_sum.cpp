@@ -74,7 +74,7 @@ std::string kernel_text(const Work& work, const KernelForm& form, const BlockSum
                         {"head", print(form.head, 0)},
                         {"before", print(sum.before, 0)},
                         {"value", print(sum.value)},
-                        {"sum", lane_sum({part}, 32)},
+                        {"sum", lane_combination({{part, sum.type, "+"}}, 32)},
                         {"place", sum.place}});
 }
 

@@ -1,6 +1,7 @@
 #include "coordinator/rules/gpu/kernel_form.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "coordinator/rules/polynomial.hpp"
 
@@ -50,11 +51,13 @@ bool is_return(const Statements& body) {
 
 class FormReader {
  public:
-  explicit FormReader(const Function& kernel) { form_.kernel = &kernel; }
+  FormReader(const Function& kernel, const Substitution& dimensions) : dimensions_(dimensions) {
+    form_.kernel = &kernel;
+  }
 
   std::optional<KernelForm> read() {
     if (!form_.kernel->understood || !read_list(form_.kernel->body)) return {};
-    if (form_.indices.empty()) return {};
+    move_working_values();
     std::sort(form_.indices.begin(), form_.indices.end(),
               [](const ThreadIndex& a, const ThreadIndex& b) { return a.axis < b.axis; });
     for (std::size_t i = 1; i < form_.indices.size(); ++i)
@@ -88,7 +91,8 @@ class FormReader {
     return false;  // nothing is done
   }
 
-  bool take_declaration(const Statement& statement) {
+  bool take_declaration(Statement& statement) {
+    name_thread_count(statement);
     if (statement.value->kind == ExprKind::variable &&
         statement.value->text.find("Idx.") != std::string::npos && is_integer(statement.type)) {
       aliases_[statement.name] = statement.value;
@@ -102,6 +106,27 @@ class FormReader {
     if (reads_memory(statement.value) || !form_.bounds.empty() || !form_.conditions.empty()) return false;
     form_.head.push_back(statement);
     return true;
+  }
+
+  // threads = gridDim.x * blockDim.x is a number where every launch has the same one.
+  void name_thread_count(Statement& statement) const {
+    const auto value = constant_of(substitute(statement.value, dimensions_));
+    if (value && *value > 0 && is_integer(plain_type(statement.type)) &&
+        names_threads(print(statement.value)))
+      statement.value = number(*value);
+  }
+
+  // A sum declared above the guard belongs to the work below it.
+  void move_working_values() {
+    const std::set<std::string> assigned = assigned_names(form_.core);
+    Statements steady, working;
+    for (const Statement& statement : form_.head)
+      (assigned.count(statement.name) ? working : steady).push_back(statement);
+    for (const Statement& statement : working)
+      if (mentions(steady, statement.name) || contains_word(guard_text(form_), statement.name)) return;
+    working.insert(working.end(), form_.core.begin(), form_.core.end());
+    form_.head = steady;
+    form_.core = working;
   }
 
   bool is_index(const std::string& name) const {
@@ -147,6 +172,7 @@ class FormReader {
   }
 
   KernelForm form_;
+  const Substitution& dimensions_;
   Substitution aliases_;
 };
 
@@ -180,7 +206,8 @@ bool KernelForm::has_barriers_or_text() const {
 }
 
 std::optional<KernelForm> form_of(const Function& kernel) {
-  return FormReader(kernel).read();
+  auto form = FormReader(kernel, {}).read();
+  return form && !form->indices.empty() ? form : std::nullopt;
 }
 
 std::string guard_text(const KernelForm& form) {
@@ -231,18 +258,56 @@ bool calls_for_its_place(const Source& source, const Function& kernel) {
 
 }  // namespace
 
-std::vector<Target> targets(const Work& work) {
+namespace {
+
+bool all_cover(const Work& work, const Target& target) {
+  return !target.launches.empty() &&
+         std::all_of(target.launches.begin(), target.launches.end(), [&](const Launch* launch) {
+           return !launch->has_dynamic_memory() && covers(*work.gpu, target.form, *launch);
+         });
+}
+
+// gridDim and blockDim as numbers; nothing where launches differ or depend on sizes.
+Substitution dimensions_of(const std::vector<const Launch*>& launches) {
+  Substitution values;
+  for (const Launch* launch : launches)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto blocks = launch->grid[axis] ? constant_of(launch->grid[axis]) : std::nullopt;
+      if (!blocks || *blocks < 1 || launch->threads != launches[0]->threads) return {};
+      const std::string grid = std::string("gridDim") + axis_names[axis],
+                        block = std::string("blockDim") + axis_names[axis];
+      if (values.count(grid) && constant_of(values.at(grid)) != blocks) return {};
+      values[grid] = number(*blocks);
+      values[block] = number(launch->threads[axis]);
+    }
+  return values;
+}
+
+std::optional<Target> fixed_target(const Work& work, const Function& kernel) {
+  Target target = {{}, work.gpu->launches_of(kernel.name)};
+  const Substitution dimensions = dimensions_of(target.launches);
+  if (dimensions.empty()) return {};
+  auto form = FormReader(kernel, dimensions).read();
+  if (!form) return {};
+  for (const ThreadIndex& index : form->indices)
+    if (!form->bound_of(index.name))
+      form->bounds.push_back({index.name, target.launches[0]->extent[index.axis]});
+  target.form = std::move(*form);
+  return all_cover(work, target) ? std::optional(std::move(target)) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Target> targets(const Work& work, Grids grids) {
   std::vector<Target> list;
   for (const Function& function : work.program.functions) {
     if (!function.kernel || calls_for_its_place(*work.gpu, function)) continue;
     auto form = form_of(function);
-    if (!form) continue;
-    Target target = {std::move(*form), work.gpu->launches_of(function.name)};
-    const bool fits = !target.launches.empty() &&
-                      std::all_of(target.launches.begin(), target.launches.end(), [&](const Launch* launch) {
-                        return !launch->has_dynamic_memory() && covers(*work.gpu, target.form, *launch);
-                      });
-    if (fits) list.push_back(std::move(target));
+    Target usual = {form ? std::move(*form) : KernelForm(), work.gpu->launches_of(function.name)};
+    if (usual.form.kernel && all_cover(work, usual))
+      list.push_back(std::move(usual));
+    else if (auto fixed = grids == Grids::fixed_too ? fixed_target(work, function) : std::nullopt)
+      list.push_back(std::move(*fixed));
   }
   return list;
 }

@@ -52,8 +52,12 @@ struct Target {
   KernelForm form;
   std::vector<const Launch*> launches;  // never empty
 };
+// Kernels whose number of threads is a constant have the usual form as well, for rules that write the whole
+// kernel anew: the grid is the bound of an index without a guard, a count of all threads is a number, and a
+// kernel for one thread has no index.
+enum class Grids { by_size, fixed_too };
 // Kernels in the usual form whose launches all cover it and use no dynamic shared memory.
-std::vector<Target> targets(const Work& work);
+std::vector<Target> targets(const Work& work, Grids grids = Grids::by_size);
 
 // Arrays that the statements store to, also by calls with an address.
 std::set<std::string> written_arrays(const Statements& statements);
