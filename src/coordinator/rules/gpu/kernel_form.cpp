@@ -241,9 +241,6 @@ bool covers(const Source& source, const KernelForm& form, const Launch& launch) 
   return true;
 }
 
-namespace {
-
-// A helper or a macro that asks where its thread stands.
 bool calls_for_its_place(const Source& source, const Function& kernel) {
   const std::string& text = source.context.source;
   const std::string body = text.substr(kernel.body_begin, kernel.body_end - kernel.body_begin);
@@ -255,8 +252,6 @@ bool calls_for_its_place(const Source& source, const Function& kernel) {
     return names_threads(macro.value) && contains_word(body, macro.name);
   });
 }
-
-}  // namespace
 
 namespace {
 

@@ -47,6 +47,9 @@ std::string guard_text(const KernelForm& form);
 // same work; its block is constant and fits the kernel's constants.
 bool covers(const Source& source, const KernelForm& form, const Launch& launch);
 
+// The kernel uses a helper or a macro that asks where its thread stands.
+bool calls_for_its_place(const Source& source, const Function& kernel);
+
 // What a rule needs to give a kernel another form and its launches other shapes.
 struct Target {
   KernelForm form;

@@ -38,7 +38,8 @@ std::vector<ExprPtr> certain_loads(const Statements& body) {
 }
 
 // The load as a wide one; nothing where its place does not move along with the counter.
-std::optional<Load> wide_load(const Work& work, const SharedLoop& shared, const ExprPtr& element) {
+std::optional<Load> wide_load(const Work& work, const SharedLoop& shared, const ExprPtr& element,
+                              std::size_t number) {
   const std::string array = element->args[0]->text, type = plain_type(element->type);
   const bool known = type == "float" || type == "double" || type == "int" || type == "unsigned int";
   const ExprPtr subscript = substitute(element->args[1], places_in(shared.loop.body));
@@ -47,7 +48,8 @@ std::optional<Load> wide_load(const Work& work, const SharedLoop& shared, const 
   for (const std::string& name : declared_names(shared.loop.body))
     if (mentions(subscript, name)) return {};
   const std::string base = type == "unsigned int" ? "uint" : type;
-  return Load{element, subscript, fresh_name(work.program, array + "_wide"),
+  return Load{element, subscript,
+              fresh_name(work.program, array + "_wide" + (number > 0 ? std::to_string(number) : "")),
               base + std::to_string(16 / bytes_of(type))};
 }
 
@@ -57,11 +59,10 @@ std::optional<std::vector<Load>> wide_loads(const Work& work, const SharedLoop& 
   for (const ExprPtr& element : loads_of(shared.loop.body, {})) {
     const ExprPtr subscript = substitute(element->args[1], places_in(shared.loop.body));
     if (!mentions(subscript, shared.loop.name)) continue;
-    auto load = wide_load(work, shared, element);
+    auto load = wide_load(work, shared, element, list.size());
     const bool always =
         std::any_of(certain.begin(), certain.end(), [&](const ExprPtr& one) { return same(one, element); });
     if (!load || !always || list.size() == most_loads) return {};
-    load->name += list.empty() ? "" : std::to_string(list.size() + 1);
     list.push_back(*load);
   }
   if (list.empty()) return {};

@@ -291,10 +291,61 @@ extern "C" void stretches(int n, const double* a, const double* b, double* sums,
       {{"n", 20011}}};
 }
 
+// A dot product as textbooks write it: a loop over the grid, then a tree in shared memory.
+inline GpuSource tree_source() {
+  return {"tree",
+          R"(__global__ void tree_kernel(int n, const float* a, const float* b, float* out) {
+  __shared__ float buffer[256];
+  const int tid = threadIdx.x;
+  int start = blockIdx.x * blockDim.x + tid;
+  int stride = gridDim.x * blockDim.x;
+  float sum = 0.0f;
+  for (int i = start; i < n; i += stride) {
+    const float left = a[i];
+    sum += left * b[i];
+  }
+  buffer[tid] = sum;
+  __syncthreads();
+  for (unsigned int s = blockDim.x / 2; s > 0; s >>= 1) {
+    if (tid < s) buffer[tid] += buffer[tid + s];
+    __syncthreads();
+  }
+  if (tid == 0) atomicAdd(out, buffer[0]);
+}
+
+extern "C" void tree(int n, const float* a, const float* b, float* out, mep_stream_t stream) {
+  tree_kernel<<<3, 256, 0, stream>>>(n, a, b, out);
+}
+)",
+          {value_param("n"), buffer("a", "const float*", "n", Role::in),
+           buffer("b", "const float*", "n", Role::in), buffer("out", "float*", "1", Role::inout)},
+          {{"n", 5003}}};
+}
+
+// An element-wise loop over a grid of its own choice.
+inline GpuSource strided_source() {
+  return {"strided",
+          R"(__global__ void strided_kernel(int n, double s, const double* x, double* y) {
+  const double twice = 2.0 * s;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+    y[i] = y[i] + twice * x[i];
+  }
+}
+
+extern "C" void strided(int n, double s, const double* x, double* y, mep_stream_t stream) {
+  strided_kernel<<<2, 128, 0, stream>>>(n, s, x, y);
+}
+)",
+          {value_param("n"), value_param("s", "double"), buffer("x", "const double*", "n", Role::in),
+           buffer("y", "double*", "n", Role::inout)},
+          {{"n", 1003}}};
+}
+
 inline std::vector<GpuSource> gpu_sources() {
   return {gemm_source(),      syrk_source(),      nbody_source(),           matvec_source(),
           spmv_source(),      transpose_source(), triad_source(),           dot_source(),
-          histogram_source(), stencil_source(),   small_reduction_source(), stretches_source()};
+          histogram_source(), stencil_source(),   small_reduction_source(), stretches_source(),
+          tree_source(),      strided_source()};
 }
 
 }  // namespace noctune::rules_test

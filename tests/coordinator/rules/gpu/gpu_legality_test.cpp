@@ -101,6 +101,46 @@ TEST(GpuLegality, StretchesNeedAFixedGrid) {
   EXPECT_TRUE(has(without(changed(source, "sum += a[i]", "sum *= a[i]")), "stretch_kernel<<<6, 64,"));
 }
 
+TEST(GpuLegality, ElementsNeedTheWholeGrid) {
+  const GpuSource source = strided_source();
+  const auto refused = [&](const char* from, const char* to) {
+    return refuses(changed(source, from, to), "elements");
+  };
+  EXPECT_FALSE(refuses(source, "elements"));
+  EXPECT_TRUE(refused("i += blockDim.x * gridDim.x", "i += blockDim.x"));
+  EXPECT_TRUE(refused("i += blockDim.x * gridDim.x", "i += 2 * blockDim.x * gridDim.x"));
+  EXPECT_TRUE(refused("int i = blockIdx.x", "int i = 1 + blockIdx.x"));
+  EXPECT_TRUE(refused("<<<2, 128,", "<<<dim3(2, 2), 128,"));
+  // What an earlier round of the same thread wrote.
+  EXPECT_TRUE(refused("y[i] = y[i] +", "y[i] = y[i - gridDim.x * blockDim.x] +"));
+  EXPECT_TRUE(refused("y[i] = y[i] +", "y[i] = y[i - 1] +"));
+  EXPECT_TRUE(refused("y[i] = y[i] +", "if (y[i] < 0) break; y[i] = y[i] +"));
+  EXPECT_TRUE(refused("y[i] = y[i] +", "y[i] = gridDim.x +"));
+  EXPECT_TRUE(refused("(n, s, x, y)", "(n, s, y, y)"));
+  EXPECT_TRUE(refused("twice * x[i]", "look(x, i)"));
+  EXPECT_TRUE(refuses(changed(changed(source, "i < n", "i < end"), "const double twice",
+                              "const int end = n; const double twice"),
+                      "elements"));
+  GpuSource helper = changed(source, "twice * x[i]", "twice * x[i] * PLACE");
+  helper.text = "#define PLACE threadIdx.x\n" + helper.text;
+  EXPECT_TRUE(refuses(helper, "elements"));
+}
+
+TEST(GpuLegality, SumsOfElementsKeepTheirStart) {
+  const GpuSource source = tree_source();
+  const auto refused = [&](const char* from, const char* to) {
+    return refuses(changed(source, from, to), "elements");
+  };
+  EXPECT_FALSE(refuses(source, "elements"));
+  EXPECT_TRUE(refused("sum = 0.0f", "sum = 1.0f"));
+  EXPECT_TRUE(refused("float sum", "double sum"));
+  EXPECT_TRUE(refused("sum += left * b[i]", "sum += sum * left * b[i]"));
+  EXPECT_TRUE(refused("<<<3, 256,", "<<<3, 96,"));
+  EXPECT_TRUE(refused("const float left = a[i];", "const float left = a[i] * buffer[0];"));
+  EXPECT_TRUE(refused("s = blockDim.x / 2", "s = blockDim.x / 4"));
+  EXPECT_TRUE(refused("if (tid == 0) atomicAdd", "if (tid < 2) atomicAdd"));
+}
+
 TEST(GpuLegality, WideRowsReadOnlyWhatIsRead) {
   const GpuSource source = stretches_source();
   const std::string recipe = "warp-rows(vector=1)";

@@ -58,6 +58,16 @@ TEST(GpuNumbersSizes, SumsOfAllThreads) {
               {0, 1, 16385, 9 * 16384 - 3});
 }
 
+TEST(GpuNumbersSizes, SumsOfTrees) {
+  check_sizes(tree_source(), {"elements;block-sum", "elements;block-sum(vector=1,waves=1,x=64);unroll-loops"},
+              {1, 2, 3, 4, 255, 257, 1023, 5000});
+}
+
+TEST(GpuNumbersSizes, ElementsOfAGrid) {
+  check_sizes(strided_source(), {"elements", "elements;vector-loads", "elements;stride(factor=2)"},
+              {1, 2, 127, 129, 1000});
+}
+
 // The emulation must be able to fail.
 TEST(GpuNumbersCheck, SeesAMissingGuard) {
   const GpuSource source = triad_source();

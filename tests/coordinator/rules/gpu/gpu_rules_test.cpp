@@ -122,6 +122,49 @@ TEST(GpuRules, BlocksAddUpFirst) {
   EXPECT_TRUE(has(text, "<<<(n + 255) / 256 < 1056 ? (n + 255) / 256 : 1056, 256, 0, stream>>>")) << text;
 }
 
+TEST(GpuRules, LoopsOverTheGridBecomeElements) {
+  const std::string text = made(gpu_context(strided_source()), "elements");
+  EXPECT_TRUE(has(text, "if (i < n) {")) << text;
+  EXPECT_TRUE(has(text, "const double twice = 2.0 * s;")) << text;
+  EXPECT_TRUE(has(text, "strided_kernel<<<(n + 127) / 128, 128, 0, stream>>>")) << text;
+  EXPECT_TRUE(applies(gpu_context(strided_source()), "elements;vector-loads"));
+}
+
+TEST(GpuRules, TreesBecomeSumsOfElements) {
+  const std::string text = made(gpu_context(tree_source()), "elements");
+  EXPECT_TRUE(has(text, "atomicAdd(out, left * b[i]);")) << text;
+  EXPECT_FALSE(has(text, "__shared__") || has(text, "noctune")) << text;
+  const std::string whole = made(gpu_context(tree_source()), "elements;block-sum(vector=1,x=512)");
+  EXPECT_TRUE(has(whole, "vector < done; vector += gridDim.x * blockDim.x")) << whole;
+  EXPECT_TRUE(has(whole, "__shared__ float part_parts[16];")) << whole;
+}
+
+// The endings that people write by hand.
+TEST(GpuRules, SumsOfWarpsBecomeSumsOfElements) {
+  GpuSource source = tree_source();
+  const std::size_t from = source.text.find("  buffer[tid] = sum;"), to = source.text.find("}\n\nextern");
+  const auto with = [&](const std::string& ending) {
+    GpuSource other = source;
+    other.text.replace(from, to - from, ending);
+    return gpu_context(other);
+  };
+  for (const char* ending :
+       {"  atomicAdd(out, sum);\n",
+        "  for (int k = 16; k > 0; k >>= 1) sum += __shfl_down_sync(0xffffffff, sum, k);\n"
+        "  if ((tid & 31) == 0) atomicAdd(out, sum);\n",
+        "  for (int k = 16; k > 0; k /= 2)\n    sum += __shfl_xor_sync(0xffffffffu, sum, k);\n"
+        "  if (threadIdx.x % 32 == 0) {\n    atomicAdd(&out[0], sum);\n  }\n"})
+    EXPECT_TRUE(applies(with(ending), "elements;block-sum")) << ending;
+  // Only half of the warp, every lane, and a sum that is used again.
+  for (const char* ending :
+       {"  for (int k = 8; k > 0; k >>= 1) sum += __shfl_down_sync(0xffffffff, sum, k);\n"
+        "  if ((tid & 31) == 0) atomicAdd(out, sum);\n",
+        "  for (int k = 16; k > 0; k >>= 1) sum += __shfl_xor_sync(0xffffffff, sum, k);\n"
+        "  atomicAdd(out, sum);\n",
+        "  atomicAdd(out, sum);\n  atomicAdd(out, sum);\n", "  out[blockIdx.x] = sum;\n"})
+    EXPECT_FALSE(applies(with(ending), "elements")) << ending;
+}
+
 TEST(GpuRules, BinsFallBackWhereTheyDoNotFit) {
   const std::string text = made(gpu_context(histogram_source()), "private-bins");
   EXPECT_TRUE(has(text, "if (bins > 4096) {")) << text;
