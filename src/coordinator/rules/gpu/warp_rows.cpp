@@ -8,6 +8,7 @@
 #include "coordinator/rules/gpu/loop_guard.hpp"
 #include "coordinator/rules/gpu/shared_loop.hpp"
 #include "coordinator/rules/gpu/shuffle.hpp"
+#include "coordinator/rules/gpu/targets.hpp"
 #include "coordinator/rules/polynomial.hpp"
 #include "coordinator/rules/template_text.hpp"
 

@@ -133,7 +133,11 @@ GpuTrial::GpuTrial(const GpuSource& source, const std::vector<RuleProposal>& ver
     : source_(source), folder_(value_or_throw(ScratchFolder::make("noctune-gpu-rules-"))) {
   const std::string stem = (folder_.path() / "versions").string(), fakes = NOCTUNE_SOURCE_DIR "/tests/fakes/";
   value_or_throw(write_file(stem + ".cu", joint_source(source, versions)));
-  std::string calls = "#include \"versions.hpp\"\n";
+  std::string calls =
+      "#include \"versions.hpp\"\n"
+      "extern \"C\" void set_backwards(bool backwards) {\n"
+      "  using cuda_on_cpu::Order;\n"
+      "  cuda_on_cpu::set_order(backwards ? Order::backward : Order::forward);\n}\n";
   for (std::size_t i = 0; i <= versions.size(); ++i) calls += call_text(source, i);
   value_or_throw(write_file(stem + ".cpp", calls));
   run("cmake -DINPUT=" + stem + ".cu -DOUTPUT=" + stem + ".hpp -DPREFIX=on_cpu -P " + fakes +
@@ -155,6 +159,7 @@ void GpuTrial::run(const std::string& command) const {
 
 double GpuTrial::error_of(std::size_t version, std::size_t shift) const {
   const std::vector<Argument> start = make_arguments(source_, shift);
+  reinterpret_cast<void (*)(bool)>(dlsym(library_, "set_backwards"))(shift % 2 == 1);
   std::vector<Argument> expected = start, found = start;
   for (auto [arguments, entry] : {std::pair(&expected, entries_[0]), std::pair(&found, entries_[version])}) {
     std::vector<void*> pointers;
