@@ -14,6 +14,10 @@ const std::map<std::string, RuleText>& gpu_rule_texts() {
       {"accumulate", on_gpus("Where a thread's loop updates one element again and again, sum into a register "
                              "and store it once.",
                              "The element must not be read or written in any other way inside the loop.")},
+      {"elements",
+       on_gpus("Give each thread one element instead of a loop that steps by the whole grid, as a start for "
+               "wide loads, other shapes and sums by block.",
+               "By itself it may be slower; what an iteration writes must be its own.")},
       {"register-tiles",
        on_gpus(
            "In a product of matrices, let a block copy slices of both factors to shared memory and each "
@@ -28,9 +32,10 @@ const std::map<std::string, RuleText>& gpu_rule_texts() {
        on_gpus("Move a tile through shared memory, so that both reads and writes run along memory.",
                "Pad the tile by one column, else its banks collide.")},
       {"warp-rows",
-       on_gpus("Where each thread sums along its own row of memory, give a row to a group of lanes that read "
-               "neighbours together and add up by shuffles.",
-               "Rows shorter than the group leave lanes idle; the order of the sum changes.")},
+       on_gpus(
+           "Where each thread sums along its own row or stretch of memory, give it to a group of lanes that "
+           "read neighbours together and add up by shuffles; a thread that is alone becomes a block.",
+           "Rows shorter than the group leave lanes idle; the order of the sum changes.")},
       {"block-sum",
        on_gpus(
            "Add up within a block by warp shuffles and do one atomic per block instead of one per thread.",

@@ -2,6 +2,7 @@
 // of a warp's time.
 #include <utility>
 
+#include "evaluator/profile/counted_facts.hpp"
 #include "evaluator/profile/profile_sources.hpp"
 
 namespace noctune {
@@ -10,13 +11,8 @@ namespace {
 constexpr double counter_confidence = 0.9;
 constexpr double sector_bytes = 32;
 
-struct NcuFact {
-  const char* metric;
-  Fact ProfileFacts::*fact;
-  double factor;
-};
 using F = ProfileFacts;
-constexpr NcuFact direct[] = {
+constexpr CountedFact direct[] = {
     {"gpu__time_duration.sum", &F::seconds, 1e-9},
     {"dram__bytes.sum", &F::dram_bytes, 1},
     {"dram__bytes.sum.per_second", &F::dram_rate, 1},
@@ -50,7 +46,7 @@ constexpr NcuFact direct[] = {
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", &F::shared_wavefronts, 1},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", &F::bank_conflicts, 1},
 };
-constexpr NcuFact stalls[] = {
+constexpr CountedFact stalls[] = {
     {"long_scoreboard", &F::stall_long_scoreboard, 1},
     {"short_scoreboard", &F::stall_short_scoreboard, 1},
     {"barrier", &F::stall_barrier, 1},
@@ -76,9 +72,9 @@ Fact complement(const Fact& part, const Fact& whole) {
 void add_stalls(const KernelMetrics& row, ProfileFacts& out) {
   const Fact latency = row.value("smsp__average_warp_latency_per_inst_issued.ratio");
   if (!latency || *latency <= 0) return;
-  for (const NcuFact& stall : stalls) {
+  for (const CountedFact& stall : stalls) {
     const std::string name =
-        "smsp__average_warps_issue_stalled_" + std::string(stall.metric) + "_per_issue_active.ratio";
+        "smsp__average_warps_issue_stalled_" + std::string(stall.counter) + "_per_issue_active.ratio";
     if (const Fact value = row.value(name)) out.*stall.fact = *value / *latency;
   }
 }
@@ -117,8 +113,7 @@ ProfileFacts facts_of(const KernelMetrics& row) {
   out.tool = "ncu";
   out.kernel = row.kernel;
   out.launches = 1;
-  for (const NcuFact& one : direct)
-    if (const Fact value = row.value(one.metric)) out.*one.fact = *value * one.factor;
+  apply_counters(row, direct, out);
   add_memory(row, out);
   add_stalls(row, out);
   add_flops(row, out);

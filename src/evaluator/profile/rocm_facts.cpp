@@ -2,6 +2,7 @@
 // number four in a compute unit, and cycles of the whole device are GRBM_GUI_ACTIVE.
 #include <utility>
 
+#include "evaluator/profile/counted_facts.hpp"
 #include "evaluator/profile/profile_sources.hpp"
 
 namespace noctune {
@@ -10,13 +11,8 @@ namespace {
 constexpr double counter_confidence = 0.8;
 constexpr double lanes = 64;
 
-struct RocmFact {
-  const char* counter;
-  Fact ProfileFacts::*fact;
-  double factor;
-};
 using F = ProfileFacts;
-constexpr RocmFact direct[] = {
+constexpr CountedFact direct[] = {
     {"duration_ns", &F::seconds, 1e-9},
     {"block_size", &F::block_size, 1},
     {"registers", &F::registers, 1},
@@ -93,8 +89,7 @@ ProfileFacts facts_of(const KernelMetrics& row, const std::string& tool, int com
   out.tool = tool;
   out.kernel = row.kernel;
   out.launches = 1;
-  for (const RocmFact& one : direct)
-    if (const Fact value = row.value(one.counter)) out.*one.fact = *value * one.factor;
+  apply_counters(row, direct, out);
   add_traffic(row, out);
   add_hits(row, out);
   add_busy(row, compute_units, out);

@@ -1,7 +1,7 @@
 // The entries of hotspots/cuda as found and as tuned by hand, compiled for the CPU (CMakeLists.txt).
 #pragma once
 
-#include "hotspots/cuda/cuda_on_cpu.hpp"
+#include "fakes/cuda_on_cpu.hpp"
 
 using Copy = void(int n, const float* in, float* out, mep_stream_t);
 using Gemm = void(int m, int n, int k, float alpha, float beta, const float* A, const float* B, float* C,

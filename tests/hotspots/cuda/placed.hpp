@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "hotspots/cuda/cuda_on_cpu.hpp"
+#include "fakes/cuda_on_cpu.hpp"
 
 namespace noctune {
 

@@ -4,7 +4,9 @@
 
 #include "coordinator/rules/gpu/core_loop.hpp"
 #include "coordinator/rules/gpu/gpu_rules.hpp"
+#include "coordinator/rules/gpu/shared_loop.hpp"
 #include "coordinator/rules/gpu/shuffle.hpp"
+#include "coordinator/rules/gpu/targets.hpp"
 #include "coordinator/rules/polynomial.hpp"
 #include "coordinator/rules/template_text.hpp"
 
@@ -46,35 +48,30 @@ std::optional<BlockSum> block_sum_in(const KernelForm& form) {
   return result;
 }
 
-std::string kernel_text(const Work& work, const KernelForm& form, const BlockSum& sum) {
+// All elements, shared out among the threads of the grid.
+SharedLoop loop_over(const KernelForm& form, const BlockSum& sum, const std::string& part) {
   const ThreadIndex& index = form.indices[0];
-  const std::string part = fresh_name(work.program, "part"), parts = fresh_name(work.program, "parts");
-  return fill_template(R"(  __shared__ $type $parts[32];
-  $type $part = 0;
-  for ($itype $index = blockIdx.x * blockDim.x + threadIdx.x; $index < $limit; $index += gridDim.x * blockDim.x) {
-    $head
-    $before
-    $part += $value;
-  }
+  Statements body = form.head;
+  body.insert(body.end(), sum.before.begin(), sum.before.end());
+  body.push_back(assign(variable(part, sum.type), "+=", sum.value));
+  const Statement loop =
+      make_loop(plain_type(index.type), index.name, number(0), form.bounds[0].limit, std::move(body));
+  return {loop, {}, "blockIdx.x * blockDim.x + threadIdx.x", "gridDim.x * blockDim.x"};
+}
+
+std::string kernel_text(const Work& work, const KernelForm& form, const BlockSum& sum, const Step& step) {
+  const std::string part = fresh_name(work.program, "part");
+  const SharedLoop shared = loop_over(form, sum, part);
+  const std::string wide = step.integer("vector", 0) == 1 ? vector_loop_text(work, shared) : std::string();
+  return fill_template(R"(  $type $part = 0;
+  $loop
   $sum
-  if (threadIdx.x % 32 == 0) $parts[threadIdx.x / 32] = $part;
-  __syncthreads();
-  if (threadIdx.x < 32) {
-    $part = threadIdx.x < blockDim.x / 32 ? $parts[threadIdx.x] : 0;
-    $sum
-    if (threadIdx.x == 0) atomicAdd($place, $part);
-  }
+  if (threadIdx.x == 0) atomicAdd($place, $part);
 )",
                        {{"type", sum.type},
-                        {"parts", parts},
                         {"part", part},
-                        {"itype", plain_type(index.type)},
-                        {"index", index.name},
-                        {"limit", print(form.bounds[0].limit)},
-                        {"head", print(form.head, 0)},
-                        {"before", print(sum.before, 0)},
-                        {"value", print(sum.value)},
-                        {"sum", lane_sum({part}, 32)},
+                        {"loop", wide.empty() ? single_loop_text(work, shared) : wide},
+                        {"sum", block_combination(work, {{part, sum.type, "+"}}, step.integer("x", 256))},
                         {"place", sum.place}});
 }
 
@@ -89,14 +86,14 @@ ExprPtr blocks_at_most(const ExprPtr& blocks, long long most) {
 bool block_sum(Work& work, const Step& step) {
   if (!work.gpu || !settle(work)) return false;
   const long long threads = step.integer("x", 256), waves = std::clamp(step.integer("waves", 8), 1LL, 32LL);
-  if (threads < 32 || threads > 1024 || threads % 32 != 0) return false;
+  if (threads < 32 || threads > 1024 || (threads & (threads - 1)) != 0) return false;
   std::vector<Edit> edits;
-  for (const Target& target : targets(work)) {
+  for (const Target& target : targets(work, Grids::fixed_too)) {
     const KernelForm& form = target.form;
     const SourceFunction* facts = work.gpu->function(form.kernel->name);
     const auto sum = block_sum_in(form);
     if (!sum || !wants(step, form.kernel->name) || !facts || !facts->launch_bounds.empty()) continue;
-    edits.push_back(body_edit(*form.kernel, kernel_text(work, form, *sum)));
+    edits.push_back(body_edit(*form.kernel, kernel_text(work, form, *sum, step)));
     for (const Launch* launch : target.launches)
       edits.push_back(launch_edit(
           *launch,

@@ -28,8 +28,18 @@ std::vector<Params> params_of(const std::string& rule) {
     return {{{"unroll", "8"}}, {{"size", "128"}}, {{"size", "128"}, {"unroll", "4"}},
             {{"size", "512"}}, {{"size", "64"}},  {{"size", "1024"}}};
   if (rule == "warp-rows")
-    return {{{"lanes", "16"}}, {{"x", "128"}}, {{"lanes", "8"}}, {{"x", "512"}}, {{"lanes", "4"}}};
-  if (rule == "block-sum" || rule == "private-bins")
+    return {{{"vector", "1"}},  {{"lanes", "16"}}, {{"x", "128"}},
+            {{"lanes", "256"}}, {{"lanes", "8"}},  {{"lanes", "256"}, {"vector", "1"}},
+            {{"x", "512"}},     {{"lanes", "4"}}};
+  if (rule == "block-sum")
+    return {{{"vector", "1"}},
+            {{"vector", "1"}, {"waves", "2"}},
+            {{"x", "512"}},
+            {{"waves", "2"}},
+            {{"waves", "16"}},
+            {{"x", "1024"}, {"waves", "2"}},
+            {{"vector", "1"}, {"x", "512"}, {"waves", "4"}}};
+  if (rule == "private-bins")
     return {
         {{"x", "512"}}, {{"waves", "2"}}, {{"waves", "16"}}, {{"x", "1024"}, {"waves", "2"}}, {{"x", "128"}}};
   if (rule == "transpose-tiles") return {{{"rows", "16"}}, {{"rows", "4"}}, {{"rows", "32"}}};
@@ -95,12 +105,14 @@ const std::vector<Opening>& openings() {
   static const std::vector<Opening> list = {
       {"accumulate;register-tiles;read-only", {"register-tiles"}},
       {"accumulate;warp-rows;read-only", {"warp-rows"}},
+      {"accumulate;warp-rows(vector=1);read-only;unroll-loops(times=4)", {"warp-rows"}},
       {"accumulate;stage(unroll=4);read-only", {"stage"}},
       {"transpose-tiles;read-only", {"transpose-tiles"}},
-      {"private-bins", {"private-bins"}},
-      {"block-sum;read-only", {"block-sum"}},
+      {"elements;private-bins", {"private-bins"}},
+      {"elements;block-sum;read-only", {"block-sum"}},
+      {"elements;block-sum(vector=1);read-only;unroll-loops(times=4)", {"block-sum"}},
       {"accumulate;read-only;unroll-loops(times=4)", {"accumulate"}},
-      {"vector-loads;read-only", {"vector-loads"}},
+      {"elements;vector-loads;read-only", {"vector-loads"}},
       {"read-only(ldg=1)", {"read-only"}},
       {"block(x=32,y=8)", {"block"}},
       {"block(x=128)", {"block"}},

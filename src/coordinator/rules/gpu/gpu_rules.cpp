@@ -4,6 +4,8 @@ namespace noctune::rules::gpu {
 
 std::vector<Rule> gpu_rules() {
   return {
+      {"elements", "an element per thread", "parallelism", "the device, not the loop, shares out the work",
+       elements},
       {"accumulate", "accumulate in registers on GPUs", "memory access",
        "the running sum no longer goes through memory", accumulate},
       {"register-tiles", "shared-memory and register tiles", "tiling",

@@ -11,6 +11,7 @@ namespace noctune::rules::gpu {
 std::vector<Rule> gpu_rules();
 
 bool block_shape(Work& work, const Step& step);     // shape.cpp
+bool elements(Work& work, const Step& step);        // elements.cpp
 bool launch_bounds(Work& work, const Step& step);   // bounds.cpp
 bool read_only(Work& work, const Step& step);       // read_only.cpp
 bool accumulate(Work& work, const Step& step);      // accumulate.cpp

@@ -1,6 +1,7 @@
 #include "coordinator/rules/gpu/kernel_form.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "coordinator/rules/polynomial.hpp"
 
@@ -8,16 +9,6 @@ namespace noctune::rules::gpu {
 namespace {
 
 const char* const axis_names[] = {".x", ".y", ".z"};
-
-bool names_threads(const std::string& text) {
-  for (const char* word :
-       {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "hipThreadIdx_x", "hipBlockIdx_x",
-        "__shared__", "__syncthreads", "__syncwarp", "cooperative_groups"})
-    if (contains_word(text, word)) return true;
-  return text.find("__shfl") != std::string::npos || text.find("__ballot") != std::string::npos ||
-         text.find("__any") != std::string::npos || text.find("__all") != std::string::npos ||
-         text.find("asm") != std::string::npos;
-}
 
 // blockIdx * width + threadIdx
 std::optional<ThreadIndex> thread_index(const Statement& statement) {
@@ -50,11 +41,13 @@ bool is_return(const Statements& body) {
 
 class FormReader {
  public:
-  explicit FormReader(const Function& kernel) { form_.kernel = &kernel; }
+  FormReader(const Function& kernel, const Substitution& dimensions) : dimensions_(dimensions) {
+    form_.kernel = &kernel;
+  }
 
   std::optional<KernelForm> read() {
     if (!form_.kernel->understood || !read_list(form_.kernel->body)) return {};
-    if (form_.indices.empty()) return {};
+    move_working_values();
     std::sort(form_.indices.begin(), form_.indices.end(),
               [](const ThreadIndex& a, const ThreadIndex& b) { return a.axis < b.axis; });
     for (std::size_t i = 1; i < form_.indices.size(); ++i)
@@ -88,7 +81,8 @@ class FormReader {
     return false;  // nothing is done
   }
 
-  bool take_declaration(const Statement& statement) {
+  bool take_declaration(Statement& statement) {
+    name_thread_count(statement);
     if (statement.value->kind == ExprKind::variable &&
         statement.value->text.find("Idx.") != std::string::npos && is_integer(statement.type)) {
       aliases_[statement.name] = statement.value;
@@ -102,6 +96,27 @@ class FormReader {
     if (reads_memory(statement.value) || !form_.bounds.empty() || !form_.conditions.empty()) return false;
     form_.head.push_back(statement);
     return true;
+  }
+
+  // threads = gridDim.x * blockDim.x is a number where every launch has the same one.
+  void name_thread_count(Statement& statement) const {
+    const auto value = constant_of(substitute(statement.value, dimensions_));
+    if (value && *value > 0 && is_integer(plain_type(statement.type)) &&
+        names_threads(print(statement.value)))
+      statement.value = number(*value);
+  }
+
+  // A sum declared above the guard belongs to the work below it.
+  void move_working_values() {
+    const std::set<std::string> assigned = assigned_names(form_.core);
+    Statements steady, working;
+    for (const Statement& statement : form_.head)
+      (assigned.count(statement.name) ? working : steady).push_back(statement);
+    for (const Statement& statement : working)
+      if (mentions(steady, statement.name) || contains_word(guard_text(form_), statement.name)) return;
+    working.insert(working.end(), form_.core.begin(), form_.core.end());
+    form_.head = steady;
+    form_.core = working;
   }
 
   bool is_index(const std::string& name) const {
@@ -147,15 +162,21 @@ class FormReader {
   }
 
   KernelForm form_;
+  const Substitution& dimensions_;
   Substitution aliases_;
 };
 
-bool never_below(const ExprPtr& larger, const ExprPtr& smaller) {
-  const auto a = polynomial_of(larger), b = polynomial_of(smaller);
-  return a && b && never_negative(*a - *b);
-}
-
 }  // namespace
+
+bool names_threads(const std::string& text) {
+  for (const char* word :
+       {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "hipThreadIdx_x", "hipBlockIdx_x",
+        "__shared__", "__syncthreads", "__syncwarp", "cooperative_groups"})
+    if (contains_word(text, word)) return true;
+  return text.find("__shfl") != std::string::npos || text.find("__ballot") != std::string::npos ||
+         text.find("__any") != std::string::npos || text.find("__all") != std::string::npos ||
+         text.find("asm") != std::string::npos;
+}
 
 const ThreadIndex* KernelForm::on_axis(std::size_t axis) const {
   for (const ThreadIndex& index : indices)
@@ -179,8 +200,10 @@ bool KernelForm::has_barriers_or_text() const {
   return has_opaque(core);
 }
 
-std::optional<KernelForm> form_of(const Function& kernel) {
-  return FormReader(kernel).read();
+std::optional<KernelForm> form_of(const Function& kernel, const Substitution& dimensions) {
+  auto form = FormReader(kernel, dimensions).read();
+  const bool placed = form && (!form->indices.empty() || !dimensions.empty());
+  return placed ? form : std::nullopt;
 }
 
 std::string guard_text(const KernelForm& form) {
@@ -192,59 +215,6 @@ std::string guard_text(const KernelForm& form) {
   for (const Bound& bound : form.bounds) add(binary("<", variable(bound.index, "int"), bound.limit, "bool"));
   for (const ExprPtr& condition : form.conditions) add(condition);
   return text;
-}
-
-bool covers(const Source& source, const KernelForm& form, const Launch& launch) {
-  if (launch.block_size() < 1 || launch.block_size() > 1024) return false;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const ThreadIndex* index = form.on_axis(axis);
-    if (!index) {
-      const bool single =
-          launch.threads[axis] == 1 && launch.grid[axis] && constant_of(launch.grid[axis]) == 1;
-      if (!single) return false;
-      continue;
-    }
-    const Bound* bound = form.bound_of(index->name);
-    const ExprPtr limit = bound ? source.on_host(launch, bound->limit) : nullptr;
-    if (!limit || !launch.extent[axis] || !never_below(launch.extent[axis], limit)) return false;
-    const ExprPtr width = source.on_host(launch, index->width);
-    const bool by_dim = index->width->text.rfind("blockDim", 0) == 0;
-    if (!by_dim && (!width || constant_of(width) != launch.threads[axis])) return false;
-  }
-  return true;
-}
-
-namespace {
-
-// A helper or a macro that asks where its thread stands.
-bool calls_for_its_place(const Source& source, const Function& kernel) {
-  const std::string& text = source.context.source;
-  const std::string body = text.substr(kernel.body_begin, kernel.body_end - kernel.body_begin);
-  for (const SourceFunction& helper : source.functions) {
-    if (helper.kind != SourceFunction::Kind::device || !contains_word(body, helper.name)) continue;
-    if (names_threads(text.substr(helper.body.begin, helper.body.end - helper.body.begin))) return true;
-  }
-  return std::any_of(source.macros.begin(), source.macros.end(), [&](const SourceMacro& macro) {
-    return names_threads(macro.value) && contains_word(body, macro.name);
-  });
-}
-
-}  // namespace
-
-std::vector<Target> targets(const Work& work) {
-  std::vector<Target> list;
-  for (const Function& function : work.program.functions) {
-    if (!function.kernel || calls_for_its_place(*work.gpu, function)) continue;
-    auto form = form_of(function);
-    if (!form) continue;
-    Target target = {std::move(*form), work.gpu->launches_of(function.name)};
-    const bool fits = !target.launches.empty() &&
-                      std::all_of(target.launches.begin(), target.launches.end(), [&](const Launch* launch) {
-                        return !launch->has_dynamic_memory() && covers(*work.gpu, target.form, *launch);
-                      });
-    if (fits) list.push_back(std::move(target));
-  }
-  return list;
 }
 
 std::set<std::string> written_arrays(const Statements& statements) {

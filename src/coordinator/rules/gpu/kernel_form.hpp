@@ -37,23 +37,15 @@ struct KernelForm {
   bool has_barriers_or_text() const;  // statements in the core that are not understood
 };
 
-// Nothing where threads talk to each other, or a place is computed in any other way.
-std::optional<KernelForm> form_of(const Function& kernel);
+// Nothing where threads talk to each other, or a place is computed in any other way. `dimensions`: gridDim.x
+// and the like where they are numbers; then a kernel may also do without an index.
+std::optional<KernelForm> form_of(const Function& kernel, const Substitution& dimensions = {});
 
 // All guards as one condition; empty without any.
 std::string guard_text(const KernelForm& form);
 
-// The launch covers each index at least up to its bound, so that other shapes that cover the extent do the
-// same work; its block is constant and fits the kernel's constants.
-bool covers(const Source& source, const KernelForm& form, const Launch& launch);
-
-// What a rule needs to give a kernel another form and its launches other shapes.
-struct Target {
-  KernelForm form;
-  std::vector<const Launch*> launches;  // never empty
-};
-// Kernels in the usual form whose launches all cover it and use no dynamic shared memory.
-std::vector<Target> targets(const Work& work);
+// The text asks where its thread stands, or talks to other threads.
+bool names_threads(const std::string& text);
 
 // Arrays that the statements store to, also by calls with an address.
 std::set<std::string> written_arrays(const Statements& statements);

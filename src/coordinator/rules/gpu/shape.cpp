@@ -1,6 +1,6 @@
 // Other block shapes: the grid follows, and a constant that stands for the block's width becomes blockDim.
 #include "coordinator/rules/gpu/gpu_rules.hpp"
-#include "coordinator/rules/gpu/kernel_form.hpp"
+#include "coordinator/rules/gpu/targets.hpp"
 #include "coordinator/rules/polynomial.hpp"
 
 namespace noctune::rules::gpu {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "coordinator/rules/gpu/gpu_rules.hpp"
-#include "coordinator/rules/gpu/kernel_form.hpp"
+#include "coordinator/rules/gpu/targets.hpp"
 #include "coordinator/rules/polynomial.hpp"
 #include "coordinator/rules/template_text.hpp"
 

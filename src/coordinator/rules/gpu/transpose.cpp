@@ -2,6 +2,7 @@
 // run along memory.
 #include "coordinator/rules/gpu/core_loop.hpp"
 #include "coordinator/rules/gpu/gpu_rules.hpp"
+#include "coordinator/rules/gpu/targets.hpp"
 #include "coordinator/rules/polynomial.hpp"
 #include "coordinator/rules/template_text.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "coordinator/rules/gpu/core_loop.hpp"
 #include "coordinator/rules/gpu/gpu_rules.hpp"
+#include "coordinator/rules/gpu/targets.hpp"
 #include "coordinator/rules/polynomial.hpp"
 #include "coordinator/rules/template_text.hpp"
 

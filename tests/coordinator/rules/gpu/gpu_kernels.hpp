@@ -1,7 +1,9 @@
 // Small CUDA sources in the form of the entries, for the tests of the rules.
 #pragma once
 
+#include "base/files.hpp"
 #include "coordinator/rules/kernels.hpp"
+#include "hotspots/cuda/names.hpp"
 
 namespace noctune::rules_test {
 
@@ -22,6 +24,24 @@ inline RuleContext gpu_context(const GpuSource& source, const std::string& backe
   context.spec.params = source.params;
   context.sizes = source.sizes;
   return context;
+}
+
+// One of hotspots/cuda, as it is shipped.
+inline GpuSource hotspot_source(const std::string& name, const std::map<std::string, long long>& sizes) {
+  const MepSpec spec = cuda_spec(name);
+  return {spec.entry, value_or_throw(read_file((cuda_folder() / (name + ".cu")).string())), spec.params,
+          sizes};
+}
+
+inline GpuSource changed(GpuSource source, const std::string& from, const std::string& to) {
+  for (std::size_t at = source.text.find(from); at != std::string::npos;
+       at = source.text.find(from, at + to.size()))
+    source.text.replace(at, from.size(), to);
+  return source;
+}
+
+inline GpuSource reduction_source() {
+  return hotspot_source("reduction", {{"n", 20011}, {"threads", 16384}});
 }
 
 inline GpuSource gemm_source() {
@@ -76,38 +96,7 @@ extern "C" void syrk(int n, int m, const float* A, float* C, mep_stream_t stream
 }
 
 inline GpuSource nbody_source() {
-  return {"nbody",
-          R"(// Accelerations by direct summation.
-__global__ void pull_kernel(int n, float softening, const float* position, const float* mass, float* acceleration) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  float x = position[3 * i], y = position[3 * i + 1], z = position[3 * i + 2];
-  float ax = 0.0f, ay = 0.0f, az = 0.0f;
-  for (int j = 0; j < n; ++j) {
-    if (j == i) continue;
-    float dx = position[3 * j] - x;
-    float dy = position[3 * j + 1] - y;
-    float dz = position[3 * j + 2] - z;
-    float distance = sqrtf(dx * dx + dy * dy + dz * dz + softening);
-    float pull = mass[j] / (distance * distance * distance);
-    ax += pull * dx;
-    ay += pull * dy;
-    az += pull * dz;
-  }
-  acceleration[3 * i] = ax;
-  acceleration[3 * i + 1] = ay;
-  acceleration[3 * i + 2] = az;
-}
-
-extern "C" void nbody(int n, float softening, const float* position, const float* mass, float* acceleration,
-                      mep_stream_t stream) {
-  pull_kernel<<<(n + 127) / 128, 128, 0, stream>>>(n, softening, position, mass, acceleration);
-}
-)",
-          {value_param("n"), value_param("softening", "float"),
-           buffer("position", "const float*", "3*n", Role::in), buffer("mass", "const float*", "n", Role::in),
-           buffer("acceleration", "float*", "3*n", Role::out)},
-          {{"n", 333}}};
+  return hotspot_source("n-body", {{"n", 333}});
 }
 
 inline GpuSource matvec_source() {
@@ -252,9 +241,111 @@ extern "C" void jacobi(int n, int steps, double* a, double* b, mep_stream_t stre
           {{"n", 50}, {"steps", 2}}};
 }
 
+// With a sixteenth of the threads, to run on a CPU.
+inline GpuSource small_reduction_source() {
+  GpuSource source = changed(changed(reduction_source(), "<<<64,", "<<<4,"), "16384", "1024");
+  source.sizes["threads"] = 1024;
+  return source;
+}
+
+// Each thread of a fixed grid takes one stretch of two arrays, and one thread all that they found.
+inline GpuSource stretches_source() {
+  return {
+      "stretches",
+      R"(__global__ void stretch_kernel(int n, const double* a, const double* b, double* sums, double* largest) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  const int all = blockDim.x * gridDim.x;
+  const int each = (n + all - 1) / all;
+  double sum = 0.5, top = -1.0;
+  for (int k = 0; k < each; ++k) {
+    const int i = t * each + k;
+    if (i < n) {
+      sum += a[i] * b[i];
+      top = fmax(top, a[i]);
+    }
+  }
+  sums[t] = sum;
+  largest[t] = top;
+}
+
+__global__ void finish_kernel(int count, const double* sums, const double* largest, double* out) {
+  double sum = out[0];
+  double top = largest[0];
+  for (int i = 1; i < count; ++i) {
+    sum += sums[i];
+    if (largest[i] > top) top = largest[i];
+  }
+  out[0] = sum + sums[0];
+  out[1] = top;
+}
+
+extern "C" void stretches(int n, const double* a, const double* b, double* sums, double* largest, double* out,
+                          mep_stream_t stream) {
+  stretch_kernel<<<6, 64, 0, stream>>>(n, a, b, sums, largest);
+  finish_kernel<<<1, 1, 0, stream>>>(384, sums, largest, out);
+}
+)",
+      {value_param("n"), buffer("a", "const double*", "n", Role::in),
+       buffer("b", "const double*", "n", Role::in), buffer("sums", "double*", "384", Role::scratch),
+       buffer("largest", "double*", "384", Role::scratch), buffer("out", "double*", "2", Role::inout)},
+      {{"n", 20011}}};
+}
+
+// A dot product as textbooks write it: a loop over the grid, then a tree in shared memory.
+inline GpuSource tree_source() {
+  return {"tree",
+          R"(__global__ void tree_kernel(int n, const float* a, const float* b, float* out) {
+  __shared__ float buffer[256];
+  const int tid = threadIdx.x;
+  int start = blockIdx.x * blockDim.x + tid;
+  int stride = gridDim.x * blockDim.x;
+  float sum = 0.0f;
+  for (int i = start; i < n; i += stride) {
+    const float left = a[i];
+    sum += left * b[i];
+  }
+  buffer[tid] = sum;
+  __syncthreads();
+  for (unsigned int s = blockDim.x / 2; s > 0; s >>= 1) {
+    if (tid < s) buffer[tid] += buffer[tid + s];
+    __syncthreads();
+  }
+  if (tid == 0) atomicAdd(out, buffer[0]);
+}
+
+extern "C" void tree(int n, const float* a, const float* b, float* out, mep_stream_t stream) {
+  tree_kernel<<<3, 256, 0, stream>>>(n, a, b, out);
+}
+)",
+          {value_param("n"), buffer("a", "const float*", "n", Role::in),
+           buffer("b", "const float*", "n", Role::in), buffer("out", "float*", "1", Role::inout)},
+          {{"n", 5003}}};
+}
+
+// An element-wise loop over a grid of its own choice.
+inline GpuSource strided_source() {
+  return {"strided",
+          R"(__global__ void strided_kernel(int n, double s, const double* x, double* y) {
+  const double twice = 2.0 * s;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+    y[i] = y[i] + twice * x[i];
+  }
+}
+
+extern "C" void strided(int n, double s, const double* x, double* y, mep_stream_t stream) {
+  strided_kernel<<<2, 128, 0, stream>>>(n, s, x, y);
+}
+)",
+          {value_param("n"), value_param("s", "double"), buffer("x", "const double*", "n", Role::in),
+           buffer("y", "double*", "n", Role::inout)},
+          {{"n", 1003}}};
+}
+
 inline std::vector<GpuSource> gpu_sources() {
-  return {gemm_source(),      syrk_source(),  nbody_source(), matvec_source(),    spmv_source(),
-          transpose_source(), triad_source(), dot_source(),   histogram_source(), stencil_source()};
+  return {gemm_source(),      syrk_source(),      nbody_source(),           matvec_source(),
+          spmv_source(),      transpose_source(), triad_source(),           dot_source(),
+          histogram_source(), stencil_source(),   small_reduction_source(), stretches_source(),
+          tree_source(),      strided_source()};
 }
 
 }  // namespace noctune::rules_test

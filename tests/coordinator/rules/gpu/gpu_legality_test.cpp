@@ -6,13 +6,6 @@ namespace {
 
 using namespace rules_test;
 
-GpuSource changed(GpuSource source, const std::string& from, const std::string& to) {
-  for (std::size_t at = source.text.find(from); at != std::string::npos;
-       at = source.text.find(from, at + to.size()))
-    source.text.replace(at, from.size(), to);
-  return source;
-}
-
 bool refuses(const GpuSource& source, const std::string& recipe) {
   return !applies(gpu_context(source), recipe);
 }
@@ -74,9 +67,10 @@ TEST(GpuLegality, TilesNeedFactorsThatNobodyWrites) {
 }
 
 TEST(GpuLegality, StagingNeedsEveryThread) {
-  EXPECT_TRUE(refuses(changed(nbody_source(), "if (j == i) continue;", "if (j == i) break;"), "stage"));
+  EXPECT_TRUE(
+      refuses(changed(nbody_source(), "ax += pull * dx;", "ax += pull * dx; if (j == i) break;"), "stage"));
   EXPECT_TRUE(refuses(changed(nbody_source(), "j < n; ++j", "j < i; ++j"), "stage"));
-  EXPECT_TRUE(refuses(changed(nbody_source(), "i >= n", "i >= n - 1"), "stage"));
+  EXPECT_TRUE(refuses(changed(nbody_source(), "if (i < n)", "if (i < n - 1)"), "stage"));
   EXPECT_TRUE(refuses(changed(nbody_source(), "ax += pull * dx;", "ax += pull * dx; acceleration[j] = dx;"),
                       "stage"));
 }
@@ -86,6 +80,75 @@ TEST(GpuLegality, RowsOfLanesNeedRows) {
   EXPECT_TRUE(refuses(changed(matvec_source(), "A[i * n + j]", "A[j * n + i]"), "accumulate;warp-rows"));
   // The sum is read on the way.
   EXPECT_TRUE(refuses(changed(spmv_source(), "x[col[e]]", "x[col[e]] * sum"), "warp-rows"));
+}
+
+TEST(GpuLegality, StretchesNeedAFixedGrid) {
+  const GpuSource source = stretches_source();
+  const auto without = [&](const GpuSource& one) { return made(gpu_context(one), "warp-rows"); };
+  EXPECT_TRUE(has(without(source), "stretch_kernel<<<48, 256"));
+  // The number of threads is not known, or is not that of all launches.
+  for (const char* launch : {"<<<n, 64,", "<<<(n + 63) / 64, 64,"})
+    EXPECT_TRUE(has(without(changed(source, "<<<6, 64,", launch)), std::string("stretch_kernel") + launch));
+  const std::string again =
+      "  stretch_kernel<<<7, 64, 0, stream>>>(n, a, b, sums, largest);\n  finish_kernel";
+  EXPECT_TRUE(has(without(changed(source, "  finish_kernel", again)), "stretch_kernel<<<6, 64,"));
+  // The grid is asked for elsewhere.
+  EXPECT_TRUE(
+      has(without(changed(source, "sum += a[i]", "sum += gridDim.x * a[i]")), "stretch_kernel<<<6, 64,"));
+  // The largest one so far is looked at.
+  EXPECT_TRUE(has(without(changed(source, "sum += a[i]", "sum += top * a[i]")), "stretch_kernel<<<6, 64,"));
+  // A product of all is no sum.
+  EXPECT_TRUE(has(without(changed(source, "sum += a[i]", "sum *= a[i]")), "stretch_kernel<<<6, 64,"));
+}
+
+TEST(GpuLegality, ElementsNeedTheWholeGrid) {
+  const GpuSource source = strided_source();
+  const auto refused = [&](const char* from, const char* to) {
+    return refuses(changed(source, from, to), "elements");
+  };
+  EXPECT_FALSE(refuses(source, "elements"));
+  EXPECT_TRUE(refused("i += blockDim.x * gridDim.x", "i += blockDim.x"));
+  EXPECT_TRUE(refused("i += blockDim.x * gridDim.x", "i += 2 * blockDim.x * gridDim.x"));
+  EXPECT_TRUE(refused("int i = blockIdx.x", "int i = 1 + blockIdx.x"));
+  EXPECT_TRUE(refused("<<<2, 128,", "<<<dim3(2, 2), 128,"));
+  // What an earlier round of the same thread wrote.
+  EXPECT_TRUE(refused("y[i] = y[i] +", "y[i] = y[i - gridDim.x * blockDim.x] +"));
+  EXPECT_TRUE(refused("y[i] = y[i] +", "y[i] = y[i - 1] +"));
+  EXPECT_TRUE(refused("y[i] = y[i] +", "if (y[i] < 0) break; y[i] = y[i] +"));
+  EXPECT_TRUE(refused("y[i] = y[i] +", "y[i] = gridDim.x +"));
+  EXPECT_TRUE(refused("(n, s, x, y)", "(n, s, y, y)"));
+  EXPECT_TRUE(refused("twice * x[i]", "look(x, i)"));
+  EXPECT_TRUE(refuses(changed(changed(source, "i < n", "i < end"), "const double twice",
+                              "const int end = n; const double twice"),
+                      "elements"));
+  GpuSource helper = changed(source, "twice * x[i]", "twice * x[i] * PLACE");
+  helper.text = "#define PLACE threadIdx.x\n" + helper.text;
+  EXPECT_TRUE(refuses(helper, "elements"));
+}
+
+TEST(GpuLegality, SumsOfElementsKeepTheirStart) {
+  const GpuSource source = tree_source();
+  const auto refused = [&](const char* from, const char* to) {
+    return refuses(changed(source, from, to), "elements");
+  };
+  EXPECT_FALSE(refuses(source, "elements"));
+  EXPECT_TRUE(refused("sum = 0.0f", "sum = 1.0f"));
+  EXPECT_TRUE(refused("float sum", "double sum"));
+  EXPECT_TRUE(refused("sum += left * b[i]", "sum += sum * left * b[i]"));
+  EXPECT_TRUE(refused("<<<3, 256,", "<<<3, 96,"));
+  EXPECT_TRUE(refused("const float left = a[i];", "const float left = a[i] * buffer[0];"));
+  EXPECT_TRUE(refused("s = blockDim.x / 2", "s = blockDim.x / 4"));
+  EXPECT_TRUE(refused("if (tid == 0) atomicAdd", "if (tid < 2) atomicAdd"));
+}
+
+TEST(GpuLegality, WideRowsReadOnlyWhatIsRead) {
+  const GpuSource source = stretches_source();
+  const std::string recipe = "warp-rows(vector=1)";
+  EXPECT_TRUE(has(made(gpu_context(source), recipe), "b_wide"));
+  const GpuSource guarded = changed(source, "sum += a[i] * b[i];", "if (a[i] > 0.2) sum += a[i] * b[i];");
+  EXPECT_FALSE(has(made(gpu_context(guarded), recipe), "b_wide"));
+  const GpuSource apart = changed(source, "sum += a[i] * b[i];", "sum += a[i] * b[2 * i];");
+  EXPECT_FALSE(has(made(gpu_context(apart), recipe), "b_wide"));
 }
 
 TEST(GpuLegality, SumsAndBinsKeepOtherUses) {

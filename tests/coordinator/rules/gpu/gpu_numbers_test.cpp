@@ -25,6 +25,49 @@ TEST_P(GpuNumbers, AllVersionsAgree) {
   }
 }
 
+std::vector<RuleProposal> versions_of(const GpuSource& source, const std::vector<std::string>& recipes) {
+  std::vector<RuleProposal> versions;
+  for (const std::string& recipe : recipes)
+    versions.push_back(value_or_throw(read(gpu_context(source)).apply(recipe)));
+  return versions;
+}
+
+// Sizes that leave threads without work, and rests of every length.
+void check_sizes(const GpuSource& source, const std::vector<std::string>& recipes,
+                 const std::vector<long long>& sizes) {
+  const std::vector<RuleProposal> versions = versions_of(source, recipes);
+  GpuTrial trial(source, versions);
+  for (const long long n : sizes) {
+    std::map<std::string, long long> some = source.sizes;
+    some["n"] = n;
+    trial.set_sizes(some);
+    for (std::size_t i = 0; i < versions.size(); ++i)
+      for (const std::size_t shift : {0, 1, 2, 3})
+        EXPECT_LT(trial.error_of(i + 1, shift), 1e-5) << "n " << n << ", " << recipes[i];
+  }
+}
+
+TEST(GpuNumbersSizes, SumsOfStretches) {
+  check_sizes(stretches_source(),
+              {"warp-rows", "warp-rows(lanes=64)", "warp-rows(lanes=4,vector=1);unroll-loops"},
+              {0, 1, 2, 5, 383, 385, 3 * 384, 4 * 384 - 1, 20012});
+}
+
+TEST(GpuNumbersSizes, SumsOfAllThreads) {
+  check_sizes(reduction_source(), {"warp-rows(lanes=8)", "warp-rows(vector=1)"},
+              {0, 1, 16385, 9 * 16384 - 3});
+}
+
+TEST(GpuNumbersSizes, SumsOfTrees) {
+  check_sizes(tree_source(), {"elements;block-sum", "elements;block-sum(vector=1,waves=1,x=64);unroll-loops"},
+              {1, 2, 3, 4, 255, 257, 1023, 5000});
+}
+
+TEST(GpuNumbersSizes, ElementsOfAGrid) {
+  check_sizes(strided_source(), {"elements", "elements;vector-loads", "elements;stride(factor=2)"},
+              {1, 2, 127, 129, 1000});
+}
+
 // The emulation must be able to fail.
 TEST(GpuNumbersCheck, SeesAMissingGuard) {
   const GpuSource source = triad_source();

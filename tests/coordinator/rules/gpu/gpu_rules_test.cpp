@@ -30,14 +30,14 @@ TEST(GpuRules, BlockShapeFreesAConstantWidth) {
 }
 
 TEST(GpuRules, LaunchBoundsMeanWavesOnHip) {
+  const GpuSource small = changed(changed(nbody_source(), "255", "127"), "256", "128");
   EXPECT_TRUE(
       has(made(gpu_context(gemm_source()), "bounds"), "__global__ void __launch_bounds__(256) gemm_kernel("));
   EXPECT_TRUE(has(made(gpu_context(gemm_source()), "bounds(blocks=2)"), "__launch_bounds__(256, 2) "));
   // Two blocks of four waves are two waves on each of the four SIMDs.
   EXPECT_TRUE(has(made(gpu_context(gemm_source(), "hip"), "bounds(blocks=2)"), "__launch_bounds__(256, 2) "));
-  EXPECT_TRUE(
-      has(made(gpu_context(nbody_source(), "hip"), "bounds(blocks=4)"), "__launch_bounds__(128, 2) "));
-  EXPECT_TRUE(has(made(gpu_context(nbody_source()), "bounds(blocks=4)"), "__launch_bounds__(128, 4) "));
+  EXPECT_TRUE(has(made(gpu_context(small, "hip"), "bounds(blocks=4)"), "__launch_bounds__(128, 2) "));
+  EXPECT_TRUE(has(made(gpu_context(small), "bounds(blocks=4)"), "__launch_bounds__(128, 4) "));
 }
 
 TEST(GpuRules, ReadOnlyMarksParameters) {
@@ -71,12 +71,13 @@ TEST(GpuRules, TilesAContraction) {
 }
 
 TEST(GpuRules, StagesBodies) {
-  const std::string text = made(gpu_context(nbody_source()), "stage(size=64,unroll=4)");
+  const GpuSource source = changed(nbody_source(), "float dx =", "if (j == i) continue;\n      float dx =");
+  const std::string text = made(gpu_context(source), "stage(size=64,unroll=4)");
   EXPECT_TRUE(has(text, "__shared__ float staged0[64];")) << text;
   EXPECT_TRUE(has(text, "const int i = thread < n ? thread : n - 1;")) << text;
   EXPECT_TRUE(has(text, "if (j == i) {")) << text;
   EXPECT_TRUE(has(text, "#pragma unroll 4\n")) << text;
-  EXPECT_TRUE(has(text, "pull_kernel<<<(n + 63) / 64, 64, 0, stream>>>")) << text;
+  EXPECT_TRUE(has(text, "accelerate<<<(n + 63) / 64, 64, 0, stream>>>")) << text;
 }
 
 TEST(GpuRules, ShufflesAreMacros) {
@@ -88,11 +89,80 @@ TEST(GpuRules, ShufflesAreMacros) {
   EXPECT_TRUE(has(text, "<<<(rows + 15) / 16, 128, 0, stream>>>")) << text;
 }
 
+TEST(GpuRules, StretchesOfAFixedGridAreRows) {
+  const std::string text = made(gpu_context(reduction_source()), "warp-rows(vector=1)");
+  EXPECT_TRUE(has(text, "int threads = 16384;")) << text;
+  EXPECT_TRUE(has(text, "const int end = stretch < n - thread * stretch ? stretch : n - thread * stretch;"))
+      << text;
+  EXPECT_TRUE(has(text, "*reinterpret_cast<const float4*>(in + (thread * stretch + first));")) << text;
+  EXPECT_TRUE(has(text, "partial_sums<<<2048, 256, 0, stream>>>")) << text;
+  // The thread that was alone becomes a block.
+  EXPECT_TRUE(has(text, "for (int i = done + lane; i < count; i += 1024) {")) << text;
+  EXPECT_TRUE(has(text, "total<<<1, 1024, 0, stream>>>(16384, partial, out);")) << text;
+}
+
+TEST(GpuRules, RowsMayTakeABlock) {
+  const std::string text = made(gpu_context(matvec_source()), "accumulate;warp-rows(lanes=128)");
+  EXPECT_TRUE(has(text, "const int i = blockIdx.x;")) << text;
+  EXPECT_TRUE(has(text, "y_sum = y_sum_parts[threadIdx.x % 4];")) << text;
+  EXPECT_TRUE(has(text, "matvec_kernel<<<n, 128, 0, stream>>>")) << text;
+}
+
+TEST(GpuRules, LargestValuesAreShuffledToo) {
+  const std::string text = made(gpu_context(stretches_source()), "warp-rows(lanes=8)");
+  EXPECT_TRUE(has(text, "top = fmax(top, SHUFFLE_DOWN(top, offset, 8));")) << text;
+  EXPECT_TRUE(has(text, "if (top_other > top) top = top_other;")) << text;
+  EXPECT_TRUE(has(text, "double sum = lane == 0 ? 0.5 : static_cast<double>(0);")) << text;
+}
+
 TEST(GpuRules, BlocksAddUpFirst) {
   const std::string text = made(gpu_context(dot_source()), "block-sum");
   EXPECT_TRUE(has(text, "part += a[i] * b[i];")) << text;
   EXPECT_TRUE(has(text, "if (threadIdx.x == 0) atomicAdd(out, part);")) << text;
   EXPECT_TRUE(has(text, "<<<(n + 255) / 256 < 1056 ? (n + 255) / 256 : 1056, 256, 0, stream>>>")) << text;
+}
+
+TEST(GpuRules, LoopsOverTheGridBecomeElements) {
+  const std::string text = made(gpu_context(strided_source()), "elements");
+  EXPECT_TRUE(has(text, "if (i < n) {")) << text;
+  EXPECT_TRUE(has(text, "const double twice = 2.0 * s;")) << text;
+  EXPECT_TRUE(has(text, "strided_kernel<<<(n + 127) / 128, 128, 0, stream>>>")) << text;
+  EXPECT_TRUE(applies(gpu_context(strided_source()), "elements;vector-loads"));
+}
+
+TEST(GpuRules, TreesBecomeSumsOfElements) {
+  const std::string text = made(gpu_context(tree_source()), "elements");
+  EXPECT_TRUE(has(text, "atomicAdd(out, left * b[i]);")) << text;
+  EXPECT_FALSE(has(text, "__shared__") || has(text, "noctune")) << text;
+  const std::string whole = made(gpu_context(tree_source()), "elements;block-sum(vector=1,x=512)");
+  EXPECT_TRUE(has(whole, "vector < done; vector += gridDim.x * blockDim.x")) << whole;
+  EXPECT_TRUE(has(whole, "__shared__ float part_parts[16];")) << whole;
+}
+
+// The endings that people write by hand.
+TEST(GpuRules, SumsOfWarpsBecomeSumsOfElements) {
+  GpuSource source = tree_source();
+  const std::size_t from = source.text.find("  buffer[tid] = sum;"), to = source.text.find("}\n\nextern");
+  const auto with = [&](const std::string& ending) {
+    GpuSource other = source;
+    other.text.replace(from, to - from, ending);
+    return gpu_context(other);
+  };
+  for (const char* ending :
+       {"  atomicAdd(out, sum);\n",
+        "  for (int k = 16; k > 0; k >>= 1) sum += __shfl_down_sync(0xffffffff, sum, k);\n"
+        "  if ((tid & 31) == 0) atomicAdd(out, sum);\n",
+        "  for (int k = 16; k > 0; k /= 2)\n    sum += __shfl_xor_sync(0xffffffffu, sum, k);\n"
+        "  if (threadIdx.x % 32 == 0) {\n    atomicAdd(&out[0], sum);\n  }\n"})
+    EXPECT_TRUE(applies(with(ending), "elements;block-sum")) << ending;
+  // Only half of the warp, every lane, and a sum that is used again.
+  for (const char* ending :
+       {"  for (int k = 8; k > 0; k >>= 1) sum += __shfl_down_sync(0xffffffff, sum, k);\n"
+        "  if ((tid & 31) == 0) atomicAdd(out, sum);\n",
+        "  for (int k = 16; k > 0; k >>= 1) sum += __shfl_xor_sync(0xffffffff, sum, k);\n"
+        "  atomicAdd(out, sum);\n",
+        "  atomicAdd(out, sum);\n  atomicAdd(out, sum);\n", "  out[blockIdx.x] = sum;\n"})
+    EXPECT_FALSE(applies(with(ending), "elements")) << ending;
 }
 
 TEST(GpuRules, BinsFallBackWhereTheyDoNotFit) {

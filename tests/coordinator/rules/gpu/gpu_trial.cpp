@@ -88,9 +88,9 @@ std::vector<Argument> make_arguments(const GpuSource& source, std::size_t shift)
   return list;
 }
 
-std::string call_text(const GpuSource& source, const std::string& space, std::size_t number) {
-  std::string text = "extern \"C\" void run" + std::to_string(number) + "(void** a) {\n  " + space +
-                     "::" + source.name + "(";
+std::string call_text(const GpuSource& source, std::size_t number) {
+  std::string text = "extern \"C\" void run" + std::to_string(number) + "(void** a) {\n  version" +
+                     std::to_string(number) + "::" + source.name + "(";
   for (std::size_t p = 0; p < source.params.size(); ++p) {
     const ParamSpec& param = source.params[p];
     const std::string argument = "a[" + std::to_string(p) + "]";
@@ -100,18 +100,14 @@ std::string call_text(const GpuSource& source, const std::string& space, std::si
   return text + "mep_stream_t());\n}\n";
 }
 
-std::string joint_source(const GpuSource& source, const std::vector<RuleProposal>& versions, bool on_cpu) {
-  static const std::regex launch("(\\w+)<<<([^;]*)>>>\\(([^;]*)\\);");
+// Every version in a namespace of its own; index 0 is the original.
+std::string joint_source(const GpuSource& source, const std::vector<RuleProposal>& versions) {
   std::vector<std::string> sources = {source.text};
   for (const RuleProposal& version : versions) sources.push_back(version.source);
   std::string text;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const std::string space = "version" + std::to_string(i);
-    std::string one = std::regex_replace(sources[i], std::regex("extern \"C\" "), "");
-    if (on_cpu)
-      one = std::regex_replace(one, launch, "cuda_on_cpu::launch(cuda_on_cpu::shape($2), [&] { $1($3); });");
-    text += "namespace " + space + " {\n" + one + "}\n" + (on_cpu ? call_text(source, space, i) : "");
-  }
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    text += "namespace version" + std::to_string(i) + " {\n" +
+            std::regex_replace(sources[i], std::regex("extern \"C\" "), "") + "}\n";
   return text;
 }
 
@@ -135,37 +131,52 @@ double error_between(Argument& expected, Argument& found) {
 
 GpuTrial::GpuTrial(const GpuSource& source, const std::vector<RuleProposal>& versions)
     : source_(source), folder_(value_or_throw(ScratchFolder::make("noctune-gpu-rules-"))) {
-  const std::string stem = (folder_.path() / "versions").string();
-  value_or_throw(write_file(stem + ".cpp",
-                            "#include \"coordinator/rules/gpu/cuda_on_cpu.hpp\"\n" +
-                                joint_source(source, versions, true) +
-                                "extern \"C\" bool deadlocked() { return cuda_on_cpu::deadlocked(); }\n"));
-  const std::string messages =
-      output_of("g++ -std=c++17 -O1 -w -fPIC -shared -I" NOCTUNE_SOURCE_DIR "/tests " + stem + ".cpp -o " +
-                    stem + ".so",
-                stem + ".log");
-  if (!messages.empty()) throw std::runtime_error(messages);
+  const std::string stem = (folder_.path() / "versions").string(), fakes = NOCTUNE_SOURCE_DIR "/tests/fakes/";
+  value_or_throw(write_file(stem + ".cu", joint_source(source, versions)));
+  std::string calls =
+      "#include \"versions.hpp\"\n"
+      "extern \"C\" void set_backwards(bool backwards) {\n"
+      "  using cuda_on_cpu::Order;\n"
+      "  cuda_on_cpu::set_order(backwards ? Order::backward : Order::forward);\n}\n";
+  for (std::size_t i = 0; i <= versions.size(); ++i) calls += call_text(source, i);
+  value_or_throw(write_file(stem + ".cpp", calls));
+  run("cmake -DINPUT=" + stem + ".cu -DOUTPUT=" + stem + ".hpp -DPREFIX=on_cpu -P " + fakes +
+      "cuda_on_cpu.cmake");
+  // A vector read from an address which is not aligned for it ends the test.
+  run("g++ -std=c++17 -O1 -w -fPIC -shared -fno-strict-aliasing -fsanitize=alignment "
+      "-fsanitize-undefined-trap-on-error -I" NOCTUNE_SOURCE_DIR "/tests -include fakes/cuda_on_cpu.hpp " +
+      stem + ".cpp " + fakes + "cuda_on_cpu.cpp -o " + stem + ".so");
   library_ = dlopen((stem + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library_) throw std::runtime_error(dlerror());
   for (std::size_t i = 0; i <= versions.size(); ++i)
     entries_.push_back(reinterpret_cast<Entry>(dlsym(library_, ("run" + std::to_string(i)).c_str())));
 }
 
+void GpuTrial::run(const std::string& command) const {
+  const std::string messages = output_of(command, (folder_.path() / "messages").string());
+  if (!messages.empty()) throw std::runtime_error(messages);
+}
+
 double GpuTrial::error_of(std::size_t version, std::size_t shift) const {
   const std::vector<Argument> start = make_arguments(source_, shift);
+  reinterpret_cast<void (*)(bool)>(dlsym(library_, "set_backwards"))(shift % 2 == 1);
   std::vector<Argument> expected = start, found = start;
   for (auto [arguments, entry] : {std::pair(&expected, entries_[0]), std::pair(&found, entries_[version])}) {
     std::vector<void*> pointers;
     for (Argument& argument : *arguments) pointers.push_back(argument.at(0));
-    entry(pointers.data());
+    try {
+      entry(pointers.data());
+    } catch (const std::runtime_error&) {
+      return std::numeric_limits<double>::infinity();
+    }
   }
   double worst = 0;
   for (std::size_t p = 0; p < start.size(); ++p) {
     if (!found[p].guards_intact()) return std::numeric_limits<double>::infinity();
-    worst = std::max(worst, error_between(expected[p], found[p]));
+    if (source_.params[p].role != Role::scratch)
+      worst = std::max(worst, error_between(expected[p], found[p]));
   }
-  const auto deadlocked = reinterpret_cast<bool (*)()>(dlsym(library_, "deadlocked"));
-  return deadlocked() ? std::numeric_limits<double>::infinity() : worst;
+  return worst;
 }
 
 std::string compile_all(const std::string& compiler, const GpuSource& source,
@@ -176,7 +187,7 @@ std::string compile_all(const std::string& compiler, const GpuSource& source,
   const std::string head = hip ? "#include <hip/hip_runtime.h>\nusing mep_stream_t = hipStream_t;\n"
                                : "#include <cuda_runtime.h>\nusing mep_stream_t = cudaStream_t;\n";
   const std::string file = stem + (hip ? ".hip" : ".cu");
-  value_or_throw(write_file(file, head + joint_source(source, versions, false)));
+  value_or_throw(write_file(file, head + joint_source(source, versions)));
   return output_of(compiler + " -c " + file + " -o " + stem + ".o", stem + ".log");
 }
 

@@ -15,11 +15,15 @@ class GpuTrial {
   GpuTrial(const GpuSource& source, const std::vector<RuleProposal>& versions);
 
   // Largest norm-wise error against the original; infinity where memory around buffers was touched or threads
-  // wait for ever. `shift`: elements by which buffers are moved off their alignment.
+  // wait for ever. `shift`: elements by which buffers are moved off their alignment; threads run backwards
+  // where it is odd. Scratch may hold anything afterwards.
   double error_of(std::size_t version, std::size_t shift = 0) const;
+  // The same for other sizes.
+  void set_sizes(const std::map<std::string, long long>& sizes) { source_.sizes = sizes; }
 
  private:
   using Entry = void (*)(void**);
+  void run(const std::string& command) const;
   GpuSource source_;
   ScratchFolder folder_;
   void* library_ = nullptr;

@@ -1,10 +1,10 @@
-# cmake -DINPUT=copy.cu -DOUTPUT=copy.cpp -DPREFIX=naive -P cuda_on_cpu.cmake: a source of hotspots/cuda as C++ for
-# cuda_on_cpu.hpp. Launches become calls, shared memory is announced, and the entry gets a prefix, so that one program
-# can hold both versions.
+# cmake -DINPUT=copy.cu -DOUTPUT=copy.cpp -DPREFIX=naive -P cuda_on_cpu.cmake: a CUDA source as C++ for cuda_on_cpu.hpp.
+# Launches become calls, shared memory is announced, and the entry gets a prefix, so that one program can hold several
+# versions.
 file(READ ${INPUT} text)
 string(REGEX REPLACE "([A-Za-z_0-9]+(<[a-z]+>)?)<<<([^;]*)>>>\\(([^;]*)\\);"
                      "cuda_on_cpu::launch([&] { \\1(\\4); }, \\3);" text "${text}")
-string(REGEX REPLACE "__shared__ [^;]*[ ]([a-z_]+)(\\[[^;]*)?;"
+string(REGEX REPLACE "__shared__ [^;]*[ ]([a-z_0-9]+)(\\[[^;]*)?;"
                      "\\0 cuda_on_cpu::begin_shared(&\\1, sizeof(\\1));" text "${text}")
 string(REPLACE "extern \"C\" void " "void ${PREFIX}_" text "${text}")
 string(REGEX MATCHALL "__shared__" declared "${text}")

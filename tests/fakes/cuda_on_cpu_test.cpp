@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "hotspots/cuda/cuda_on_cpu.hpp"
+#include "fakes/cuda_on_cpu.hpp"
 
 namespace noctune {
 namespace {

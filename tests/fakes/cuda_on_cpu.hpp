@@ -1,5 +1,5 @@
-// The words of CUDA that hotspots/cuda uses, so that g++ compiles its sources and a test runs them without a
-// GPU. Included in front of each source; cuda_on_cpu.cmake has turned its launches into calls of launch().
+// The words of CUDA that sources of tests use, so that g++ compiles them and a test runs them without a GPU.
+// Included in front of each source; cuda_on_cpu.cmake has turned its launches into calls of launch().
 // Blocks run one after the other, the threads of a block as fibers that change at barriers and shuffles only.
 // Not for timing.
 #pragma once
@@ -11,6 +11,7 @@
 
 #define __global__ static
 #define __device__ static
+#define __host__
 #define __shared__ static
 #define __forceinline__ inline
 #define __launch_bounds__(...)
@@ -18,10 +19,13 @@
 
 struct dim3 {
   unsigned int x, y, z;
-  dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {}
+  constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 struct alignas(16) float4 {
   float x, y, z, w;
+};
+struct alignas(16) int4 {
+  int x, y, z, w;
 };
 struct alignas(16) uint4 {
   unsigned int x, y, z, w;
@@ -47,7 +51,7 @@ void launch(const std::function<void()>& kernel, dim3 grid, dim3 block, std::siz
 void begin_shared(void* at, std::size_t bytes);
 
 void block_barrier();
-void lanes_barrier();  // of the thread's 32 lanes
+void lanes_barrier(unsigned int width);  // of the `width` neighbours that the thread is one of
 
 constexpr unsigned int lanes = 32, most_threads = 1024;
 extern unsigned char slots[most_threads][8];  // what a thread shows the others of its lanes
@@ -58,9 +62,9 @@ T shuffle_down(T value, unsigned int distance, unsigned int width) {
   static_assert(sizeof(T) <= sizeof(slots[0]), "a slot holds eight bytes");
   const unsigned int own = thread_number();
   std::memcpy(slots[own], &value, sizeof(T));
-  lanes_barrier();
+  lanes_barrier(width);
   if (own % width + distance < width) std::memcpy(&value, slots[own + distance], sizeof(T));
-  lanes_barrier();
+  lanes_barrier(width);
   return value;
 }
 
@@ -81,6 +85,10 @@ T atomicAdd(T* at, T value) {
   const T old = *at;
   *at = old + value;
   return old;
+}
+template <class T>
+T __ldg(const T* at) {
+  return *at;
 }
 inline unsigned int atomicInc(unsigned int* at, unsigned int highest) {
   const unsigned int old = *at;
