@@ -40,8 +40,7 @@ MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
   mep.spec = read_mep_spec(value_or_throw(read_json(hotspot.mep_path)));
   mep.spec.backend = campaign.platform.backend;
   locate_data_files(mep.spec, hotspot.mep_path);
-  mep.original = value_or_throw(
-      with_entry_once(mep.spec, value_or_throw(read_file(hotspot.source)), campaign.platform.backend));
+  mep.original = value_or_throw(with_entry_once(mep.spec, value_or_throw(read_file(hotspot.source))));
   mep.flags = hotspot.flags.empty() ? campaign.platform.flags : hotspot.flags;
   if (!hotspot.entry.empty() && hotspot.entry != mep.spec.entry)
     throw UserError({campaign.config_path + ": hotspot " + hotspot.name,
