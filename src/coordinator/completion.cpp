@@ -113,6 +113,7 @@ class Completion {
 
   Task<void> try_mep(MepSource mep) {
     mep.flags = hotspot_.task.mep.flags;
+    mep.libraries = hotspot_.task.mep.libraries;
     out_.task.mep = std::move(mep);
     const int attempt = tried_++;
     out_.baselined = co_await s_.baseline(out_.task, attempt);

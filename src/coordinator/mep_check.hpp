@@ -23,7 +23,8 @@ Result<std::string> with_entry_once(const MepSpec& spec, const std::string& sour
 // The draft's K(0) less the entry that with_entry_once() would put behind it.
 std::string without_entry(const MepDraft& draft);
 
-// The draft as evaluators build it: entry made, prototype declared, cases checked. Flags are the caller's.
+// The draft as evaluators build it: entry made, prototype declared, cases checked. Flags and libraries are
+// the caller's.
 Result<MepSource> lowered(const MepDraft& draft, const std::string& hotspot, const std::string& backend);
 
 }  // namespace noctune

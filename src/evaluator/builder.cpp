@@ -67,8 +67,12 @@ Result<std::vector<std::string>> Builder::arguments_for(std::vector<std::string>
                                                         const std::string& source, const std::string& context,
                                                         const std::string& plugin) const {
   if (runs_on_gpu(target_.backend)) {
-    const auto toolchain =
-        gpu_toolchain({target_.backend, compiler_, {target_.architecture}, std::move(flags), {}});
+    const auto toolchain = gpu_toolchain({target_.backend,
+                                          compiler_,
+                                          {target_.architecture},
+                                          std::move(flags),
+                                          libraries_,
+                                          target_.libraries});
     if (!toolchain) return Failure(toolchain.error());
     return plugin_arguments(*toolchain, source, context, plugin);
   }
