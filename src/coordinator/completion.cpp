@@ -113,6 +113,7 @@ class Completion {
 
   Task<void> try_mep(MepSource mep) {
     mep.flags = hotspot_.task.mep.flags;
+    mep.libraries = hotspot_.task.mep.libraries;
     out_.task.mep = std::move(mep);
     const int attempt = tried_++;
     out_.baselined = co_await s_.baseline(out_.task, attempt);
@@ -213,7 +214,7 @@ CompletionPrompt completion_prompt(const LoadedHotspot& hotspot, const DeviceFac
   out.facts = read_source(open.input.source, open.input.defines);
   for (SourceLaunch& launch : read_call_site(open.input.call_site, out.facts))
     out.facts.launches.push_back(std::move(launch));
-  out.original = open.draft ? without_entry(*open.draft, open.input.backend) : open.input.source;
+  out.original = open.draft ? without_entry(*open.draft) : open.input.source;
   out.limits = hotspot.task.mep_limits;
   out.platform = hotspot.task.platform;
   out.flags = hotspot.task.mep.flags;

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/files.hpp"
 #include "base/json.hpp"
 #include "coordinator/data_files.hpp"
 #include "coordinator/mep_check.hpp"
+#include "evaluator/gpu/gpu_libraries.hpp"
 #include "mep/completion/complete_by_rules.hpp"
 #include "model/mep_spec_json.hpp"
 
@@ -34,15 +36,28 @@ void add_companions(const HotspotConfig& hotspot, MepSource& mep) {
     mep.inputs = read_beside(hotspot, "data", "inputs.cpp", "the generators that the spec names");
 }
 
+// What the campaign and the hotspot allow, each once and in one order: it counts for nothing which says it.
+std::vector<std::string> libraries_of(const HotspotConfig& hotspot, const Campaign& campaign) {
+  std::set<std::string> names(campaign.platform.allow_libraries.begin(),
+                              campaign.platform.allow_libraries.end());
+  names.insert(hotspot.allow_libraries.begin(), hotspot.allow_libraries.end());
+  std::vector<std::string> out(names.begin(), names.end());
+  if (const auto known = allowed_libraries(campaign.platform.backend, out); !known)
+    throw UserError(
+        {campaign.config_path + ": hotspot " + hotspot.name + ": allow_libraries: " + known.error().problem,
+         known.error().reason, known.error().hint});
+  return out;
+}
+
 MepSource load_mep(const HotspotConfig& hotspot, const Campaign& campaign) {
   MepSource mep;
   mep.hotspot = hotspot.name;
   mep.spec = read_mep_spec(value_or_throw(read_json(hotspot.mep_path)));
   mep.spec.backend = campaign.platform.backend;
   locate_data_files(mep.spec, hotspot.mep_path);
-  mep.original = value_or_throw(
-      with_entry_once(mep.spec, value_or_throw(read_file(hotspot.source)), campaign.platform.backend));
+  mep.original = value_or_throw(with_entry_once(mep.spec, value_or_throw(read_file(hotspot.source))));
   mep.flags = hotspot.flags.empty() ? campaign.platform.flags : hotspot.flags;
+  mep.libraries = libraries_of(hotspot, campaign);
   if (!hotspot.entry.empty() && hotspot.entry != mep.spec.entry)
     throw UserError({campaign.config_path + ": hotspot " + hotspot.name,
                      "its entry is \"" + hotspot.entry + "\", but its spec " + hotspot.mep_path + " says \"" +
@@ -70,14 +85,16 @@ CompletionInput completion_input(const HotspotConfig& hotspot, const Campaign& c
   return out;
 }
 
-// The rules' draft as a MEP whose signature agrees, or why there is none.
-Result<MepSource> by_rules(OpenMep& open, const Completer& completer, const std::vector<std::string>& flags) {
+// The rules' draft as a MEP whose signature agrees, or why there is none. `known`: what the campaign says of
+// it.
+Result<MepSource> by_rules(OpenMep& open, const Completer& completer, const MepSource& known) {
   Result<MepDraft> draft = completer(open.input);
   if (!draft) return Failure(draft.error());
   open.draft = std::move(*draft);
   Result<MepSource> mep = lowered(*open.draft, open.input.hotspot, open.input.backend);
   if (!mep) return mep;
-  mep->flags = flags;
+  mep->flags = known.flags;
+  mep->libraries = known.libraries;
   if (Result<void> agrees = check_signature(*mep, open.input.file, "as the rules completed it"); !agrees)
     return Failure(agrees.error());
   return mep;
@@ -95,9 +112,10 @@ LoadedHotspot load(const HotspotConfig& hotspot, const Campaign& campaign, const
   };
   out.task.mep.hotspot = hotspot.name;
   out.task.mep.flags = hotspot.flags.empty() ? campaign.platform.flags : hotspot.flags;
+  out.task.mep.libraries = libraries_of(hotspot, campaign);
   out.open = OpenMep{completion_input(hotspot, campaign), {}, {}, completes("model")};
   if (!completes("rules")) return out;
-  if (Result<MepSource> mep = by_rules(*out.open, completer, out.task.mep.flags))
+  if (Result<MepSource> mep = by_rules(*out.open, completer, out.task.mep))
     out.task.mep = std::move(*mep);
   else
     out.open->refusal = mep.error();

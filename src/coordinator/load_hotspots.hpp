@@ -23,7 +23,7 @@ struct OpenMep {
 
 // A hotspot as a campaign begins with it.
 struct LoadedHotspot {
-  PrepareTask task;  // without a MEP, but for the hotspot's name and flags, where none is there yet
+  PrepareTask task;  // without a MEP, but for what the campaign says of it, where none is there yet
   std::optional<OpenMep> open;  // no spec was given
   bool has_mep() const { return !task.mep.spec.entry.empty(); }
 };

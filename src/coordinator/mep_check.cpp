@@ -53,16 +53,15 @@ Result<void> check_signature(const MepSource& mep, const std::string& source, co
   return {};
 }
 
-Result<std::string> with_entry_once(const MepSpec& spec, const std::string& source,
-                                    const std::string& backend) {
-  Result<std::string> entry = entry_source(spec, backend);
+Result<std::string> with_entry_once(const MepSpec& spec, const std::string& source) {
+  Result<std::string> entry = entry_source(spec);
   if (!entry || entry->empty()) return entry ? Result<std::string>(source) : entry;
   if (source.find(*entry) != std::string::npos) return source;
   return source + (source.empty() || source.back() == '\n' ? "\n" : "\n\n") + *entry;
 }
 
-std::string without_entry(const MepDraft& draft, const std::string& backend) {
-  const Result<std::string> entry = entry_source(draft.spec, backend);
+std::string without_entry(const MepDraft& draft) {
+  const Result<std::string> entry = entry_source(draft.spec);
   std::string out = draft.original;
   if (!entry || entry->empty()) return out;
   if (const auto at = out.find(*entry); at != std::string::npos) out.erase(at, entry->size());
@@ -78,7 +77,7 @@ Result<MepSource> lowered(const MepDraft& draft, const std::string& hotspot, con
   mep.inputs = draft.inputs;
   mep.check = draft.check;
   if (Result<void> cases = check_cases(mep.spec, hotspot); !cases) return Failure(cases.error());
-  Result<std::string> original = with_entry_once(mep.spec, draft.original, backend);
+  Result<std::string> original = with_entry_once(mep.spec, draft.original);
   if (!original) return Failure(original.error());
   mep.original = std::move(*original);
   mep.context = with_prototypes(mep.spec, draft.context);

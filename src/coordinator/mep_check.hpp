@@ -18,13 +18,13 @@ Result<void> check_signature(const MepSource& mep, const std::string& source, co
 
 // K(0) with the entry behind the kernels, which a spec with a sequence, globals or a template asks for. A
 // source that holds that text already stays as it is.
-Result<std::string> with_entry_once(const MepSpec& spec, const std::string& source,
-                                    const std::string& backend);
+Result<std::string> with_entry_once(const MepSpec& spec, const std::string& source);
 
 // The draft's K(0) less the entry that with_entry_once() would put behind it.
-std::string without_entry(const MepDraft& draft, const std::string& backend);
+std::string without_entry(const MepDraft& draft);
 
-// The draft as evaluators build it: entry made, prototype declared, cases checked. Flags are the caller's.
+// The draft as evaluators build it: entry made, prototype declared, cases checked. Flags and libraries are
+// the caller's.
 Result<MepSource> lowered(const MepDraft& draft, const std::string& hotspot, const std::string& backend);
 
 }  // namespace noctune

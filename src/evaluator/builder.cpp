@@ -5,10 +5,19 @@
 
 #include "base/files.hpp"
 #include "evaluator/gpu/gpu_toolchain.hpp"
+#include "evaluator/gpu/gpu_tools.hpp"
 #include "model/backend.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
+namespace {
+
+std::vector<std::string> environment_for(const std::string& backend, const fs::path& folder) {
+  std::vector<std::string> out = compiler_environment({"TMPDIR=" + folder.string(), "LC_ALL=C"});
+  return runs_on_gpu(backend) ? gpu_compiler_environment(backend, std::move(out)) : out;
+}
+
+}  // namespace
 
 std::string first_error(const std::string& diagnostics) {
   std::istringstream lines(diagnostics);
@@ -58,8 +67,12 @@ Result<std::vector<std::string>> Builder::arguments_for(std::vector<std::string>
                                                         const std::string& source, const std::string& context,
                                                         const std::string& plugin) const {
   if (runs_on_gpu(target_.backend)) {
-    const auto toolchain =
-        gpu_toolchain({target_.backend, compiler_, {target_.architecture}, std::move(flags), {}});
+    const auto toolchain = gpu_toolchain({target_.backend,
+                                          compiler_,
+                                          {target_.architecture},
+                                          std::move(flags),
+                                          libraries_,
+                                          target_.libraries});
     if (!toolchain) return Failure(toolchain.error());
     return plugin_arguments(*toolchain, source, context, plugin);
   }
@@ -83,7 +96,7 @@ Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, std
   ChildRequest request;
   request.argv = std::move(argv);
   request.working_folder = folder.string();
-  request.environment = compiler_environment({"TMPDIR=" + folder.string(), "LC_ALL=C"});
+  request.environment = environment_for(target_.backend, folder);
   request.deadline_s = limits.seconds;
   request.memory_bytes = static_cast<long long>(limits.settings.memory_mb * 1e6);
   request.output_bytes = static_cast<long long>(limits.settings.output_kb * 1024);

@@ -33,11 +33,14 @@ struct Built {
 
 class Builder {
  public:
-  Builder(ProcessHelper& helper, std::string compiler, DriverBuild target, SandboxRules rules)
+  // `libraries`: names of gpu/gpu_libraries.hpp that plugins may use.
+  Builder(ProcessHelper& helper, std::string compiler, DriverBuild target, SandboxRules rules,
+          std::vector<std::string> libraries = {})
       : helper_(helper),
         compiler_(std::move(compiler)),
         target_(std::move(target)),
-        rules_(std::move(rules)) {}
+        rules_(std::move(rules)),
+        libraries_(std::move(libraries)) {}
 
   // Compiles `source` in `folder` (made if absent) into a plugin, with `context` put in front of it. The
   // compiler sees no other folder of ours.
@@ -59,6 +62,7 @@ class Builder {
   std::string compiler_;
   DriverBuild target_;
   SandboxRules rules_;
+  std::vector<std::string> libraries_;
 };
 
 // What tells a compiler's version in its --version: the first line, with nvcc's release.

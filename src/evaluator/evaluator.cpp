@@ -141,11 +141,12 @@ Task<Built> Evaluator::plugin(std::shared_ptr<Prepared> mep, Candidate candidate
 Task<bool> Evaluator::build(std::shared_ptr<Prepared> mep, const EvaluationTask& task, Evaluation& evaluation,
                             Built& built) {
   const bool gpu = runs_on_gpu(task.setup.platform.backend);
-  const AllowedLibraries libraries;  // none
+  const auto libraries = allowed_libraries(task.setup.platform.backend, task.setup.mep.libraries);
+  if (!libraries) co_return fail_with(evaluation, Verdict::lost, libraries.error().text());
   if (const auto why = source_objection(task.candidate.source, task.setup.mep.original))
     co_return fail_with(evaluation, Verdict::rejected, *why);
   if (gpu)
-    if (const auto why = gpu_source_objection(task.candidate.source, task.setup.mep.original, libraries))
+    if (const auto why = gpu_source_objection(task.candidate.source, task.setup.mep.original, *libraries))
       co_return fail_with(evaluation, Verdict::rejected, *why);
   built = co_await plugin(mep, task.candidate);
   evaluation.seconds.build = built.seconds;
@@ -153,11 +154,12 @@ Task<bool> Evaluator::build(std::shared_ptr<Prepared> mep, const EvaluationTask&
   if (built.verdict != Verdict::ok) co_return fail_with(evaluation, built.verdict, built.message);
   evaluation.binary_sha = built.binary.code_sha;
   if (gpu) evaluation.needs = kernel_needs(built.diagnostics, task.setup.platform.backend);
-  if (const auto why =
-          binary_objection(built.binary, task.setup.mep.spec.entry, task.report.undefined_symbols))
+  std::vector<std::string> waived = needs_of_libraries(built.binary, *libraries);
+  waived.insert(waived.end(), task.report.undefined_symbols.begin(), task.report.undefined_symbols.end());
+  if (const auto why = binary_objection(built.binary, task.setup.mep.spec.entry, waived))
     co_return fail_with(evaluation, Verdict::rejected, *why);
   if (gpu)
-    if (const auto why = gpu_binary_objection(built.binary, task.report.undefined_symbols, libraries))
+    if (const auto why = gpu_binary_objection(built.binary, task.report.undefined_symbols, *libraries))
       co_return fail_with(evaluation, Verdict::rejected, *why);
   const auto known = task.known_binaries.find(evaluation.binary_sha);
   if (task.purpose == Purpose::screen && known != task.known_binaries.end())

@@ -50,7 +50,7 @@ Workbench::Workbench(Bench& bench, PrepareTask task)
       target_(target_of(task_.platform, bench.device)),
       rules_(bench.sandbox, task_.platform.compiler, flags_of(task_), bench.scratch,
              device_files(task_.platform, bench.device)),
-      builder_(bench.helper, task_.platform.compiler, target_, rules_),
+      builder_(bench.helper, task_.platform.compiler, target_, rules_, task_.mep.libraries),
       runner_(bench.helper, bench.threads, folder_, rules_),
       referencing_(bench.io) {}
 

@@ -8,6 +8,7 @@
 
 #include "mep/entry_scope.hpp"
 #include "mep/glue.hpp"
+#include "model/backend.hpp"
 #include "model/c_type.hpp"
 
 namespace noctune {
@@ -21,8 +22,8 @@ bool is_output(const ParamSpec& param) {
 
 class Writer {
  public:
-  Writer(const MepSpec& spec, const std::string& backend)
-      : spec_(spec), scope_(spec), gpu_(backend == "openmp" ? "" : backend) {}
+  explicit Writer(const MepSpec& spec)
+      : spec_(spec), scope_(spec), gpu_(runs_on_gpu(spec.backend) ? spec.backend : "") {}
 
   Result<std::string> run() {
     std::string body;
@@ -296,15 +297,13 @@ class Writer {
 
 }  // namespace
 
-Result<std::string> entry_source(const MepSpec& spec, const std::string& backend) {
+Result<std::string> entry_source(const MepSpec& spec) {
   if (spec.sequence.empty()) return std::string();
-  MepSpec own = spec;
-  own.backend = backend;
-  return Writer(own, backend).run();
+  return Writer(spec).run();
 }
 
-Result<std::string> with_entry(const std::string& source, const MepSpec& spec, const std::string& backend) {
-  const Result<std::string> entry = entry_source(spec, backend);
+Result<std::string> with_entry(const std::string& source, const MepSpec& spec) {
+  const Result<std::string> entry = entry_source(spec);
   if (!entry || entry->empty()) return entry ? Result<std::string>(source) : entry;
   return source + (source.empty() || source.back() == '\n' ? "\n" : "\n\n") + *entry;
 }

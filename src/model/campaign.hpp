@@ -36,6 +36,8 @@ struct PlatformSettings {
   std::string backend = "openmp";
   std::string compiler = "g++";
   std::vector<std::string> flags = {"-O3", "-march=native", "-fopenmp"};
+  // Of the vendor, that versions may use: "cublas", "cub". Of GPUs alone.
+  std::vector<std::string> allow_libraries;
   std::string architecture;  // "sm_90", "gfx906"; empty = that of the device. Of GPUs alone
   int threads = 0;           // of the measured process; 0 = all of its quiet cores
   double flush_mb = -1;      // swept between samples; negative = twice the last-level cache, at most 64
@@ -109,6 +111,8 @@ struct HotspotConfig {
   std::string context_path;        // empty: context.hpp is made from the spec
   std::vector<std::string> flags;  // replaces the platform's when not empty
   double share = 1;                // of the application's run time, for the report's weights
+  // Beside the platform's.
+  std::vector<std::string> allow_libraries;
   // For a hotspot without a spec.
   std::vector<std::string> kernels;  // the functions meant, in order; empty = those that the source suggests
   std::string call_site_path;        // a snippet of the host code that launches them; empty = none

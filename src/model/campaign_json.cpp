@@ -65,6 +65,13 @@ MepLimits read_limits(StrictReader reader) {
   return m;
 }
 
+void need_a_gpu(const StrictReader& reader, const std::vector<std::string>& libraries,
+                const std::string& backend) {
+  if (!libraries.empty() && !runs_on_gpu(backend))
+    reader.complain("allow_libraries", "the backend " + backend + " has none to allow",
+                    "leave it out: versions for openmp may use headers of the standard library alone");
+}
+
 PlatformSettings read_platform(StrictReader reader) {
   const std::string backend = reader.text("backend", PlatformSettings().backend);
   if (backend != "openmp" && !runs_on_gpu(backend))
@@ -79,6 +86,8 @@ PlatformSettings read_platform(StrictReader reader) {
   p.architecture = reader.text("architecture", p.architecture);
   if (!p.architecture.empty() && !runs_on_gpu(p.backend))
     reader.complain("architecture", "the backend " + p.backend + " has none", "give -march in the flags");
+  p.allow_libraries = reader.texts("allow_libraries", p.allow_libraries);
+  need_a_gpu(reader, p.allow_libraries, p.backend);
   reader.finish();
   return p;
 }
@@ -175,6 +184,7 @@ HotspotConfig read_hotspot(StrictReader reader, const fs::path& folder) {
   h.context_path = optional_file(reader, "context", folder);
   read_completion(reader, h, folder);
   h.flags = reader.texts("flags", h.flags);
+  h.allow_libraries = reader.texts("allow_libraries", h.allow_libraries);
   h.share = positive(reader, "share", h.share);
   reader.finish();
   return h;
@@ -244,6 +254,7 @@ Campaign campaign_from(const JsonDocument& document) {
   for (StrictReader& hotspot : reader.objects("hotspots")) {
     c.hotspots.push_back(read_hotspot(hotspot, folder));
     settle_completers(hotspot, c, c.hotspots.back());
+    need_a_gpu(hotspot, c.hotspots.back().allow_libraries, c.platform.backend);
     if (!names.insert(c.hotspots.back().name).second)
       hotspot.complain("name", "\"" + c.hotspots.back().name + "\" is used twice");
   }
@@ -282,6 +293,7 @@ OrderedJson to_json(const Campaign& c) {
     if (!h.defines.empty()) one["defines"] = h.defines;
     if (!h.complete.empty()) one["complete"] = h.complete;
     if (!h.flags.empty()) one["flags"] = h.flags;
+    if (!h.allow_libraries.empty()) one["allow_libraries"] = h.allow_libraries;
     out["hotspots"].push_back(std::move(one));
   }
   return out;

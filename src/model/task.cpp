@@ -9,6 +9,7 @@ std::string MepSource::sha() const {
   std::string all = to_json(spec).dump() + '\0' + context + '\0' + original + '\0' + check;
   if (!inputs.empty()) all += std::string("\0inputs\0", 8) + inputs;
   for (const std::string& flag : flags) all += '\0' + flag;
+  for (const std::string& library : libraries) all += std::string("\0library\0", 9) + library;
   return sha256(all);
 }
 

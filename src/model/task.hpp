@@ -62,6 +62,7 @@ struct MepSource {
   std::string check;     // check.cpp, the user's invariants; empty where the spec names none
   std::string inputs;    // inputs.cpp, generators that the spec names; empty = none
   std::vector<std::string> flags;
+  std::vector<std::string> libraries;  // of the vendor that versions may use: "cublas"; K(0) is linked alike
   std::string sha() const;
 };
 

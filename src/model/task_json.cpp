@@ -42,7 +42,7 @@ void to_json(Json& json, const MepSource& mep) {
   json = {{"hotspot", mep.hotspot}, {"spec", to_json(mep.spec).dump()},
           {"context", mep.context}, {"original", mep.original},
           {"check", mep.check},     {"inputs", mep.inputs},
-          {"flags", mep.flags}};
+          {"flags", mep.flags},     {"libraries", mep.libraries}};
 }
 void from_json(const Json& json, MepSource& mep) {
   json.at("hotspot").get_to(mep.hotspot);
@@ -52,6 +52,7 @@ void from_json(const Json& json, MepSource& mep) {
   json.at("check").get_to(mep.check);
   json.at("inputs").get_to(mep.inputs);
   json.at("flags").get_to(mep.flags);
+  json.at("libraries").get_to(mep.libraries);
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PrepareTask, mep, mep_limits, search, platform, limits)
 

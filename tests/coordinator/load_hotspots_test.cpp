@@ -36,9 +36,9 @@ class LoadHotspotsTest : public ::testing::Test {
     value_or_throw(write_file(folder_.path() / "c.json", "{" + head + "\"hotspots\": [" + hotspots + "]}"));
     return load_hotspots(read_campaign((folder_.path() / "c.json").string(), {}), complete);
   }
-  std::string complaint(const std::string& hotspots) {
+  std::string complaint(const std::string& hotspots, const std::string& head = "") {
     try {
-      load(hotspots);
+      load(hotspots, head);
     } catch (const UserError& error) {
       EXPECT_EQ(error.code(), Exit::usage);
       return error.what();
@@ -89,6 +89,31 @@ TEST_F(LoadHotspotsTest, ADraftThatDiffersFromItsSourceIsNoMep) {
   EXPECT_FALSE(loaded[0].has_mep());
   EXPECT_THAT(loaded[0].open->refusal->text(), HasSubstr("differs from its spec"));
   EXPECT_TRUE(loaded[0].open->draft);
+}
+
+// They change builds and verdicts: what is known of one list says nothing of another.
+TEST_F(LoadHotspotsTest, LibrariesOfCampaignAndHotspotAddUp) {
+  const std::string cuda = R"("platform": {"backend": "cuda", "allow_libraries": ["cusparse"]},)";
+  value_or_throw(write_file(folder_.path() / "good.cu",
+                            "extern \"C\" void scale(int n, double* x, mep_stream_t stream) {}\n"));
+  const auto loaded = load(
+      R"({"source": "good.cu", "mep": "good.mep.json"},
+         {"name": "b", "source": "good.cu", "mep": "good.mep.json", "allow_libraries": ["cusparse", "cublas"]},
+         {"name": "c", "source": "good.cu", "allow_libraries": ["cub"]})",
+      cuda);
+  EXPECT_EQ(loaded[0].task.mep.libraries, (std::vector<std::string>{"cusparse"}));
+  EXPECT_EQ(loaded[1].task.mep.libraries, (std::vector<std::string>{"cublas", "cusparse"}));
+  EXPECT_EQ(loaded[2].task.mep.libraries, (std::vector<std::string>{"cub", "cusparse"}));
+  EXPECT_NE(loaded[0].task.mep.sha(), loaded[1].task.mep.sha());
+  EXPECT_TRUE(load(R"({"source": "good.cpp"})")[0].task.mep.libraries.empty());
+}
+
+TEST_F(LoadHotspotsTest, UnknownLibrariesAreNamedAtOnce) {
+  const std::string hotspot = R"({"source": "good.cpp", "allow_libraries": ["rocblas"]})";
+  EXPECT_THAT(complaint(hotspot, R"("platform": {"backend": "cuda"},)"),
+              AllOf(HasSubstr("c.json: hotspot good: allow_libraries"), HasSubstr("\"rocblas\""),
+                    HasSubstr("known libraries: cublas, cusparse")));
+  EXPECT_THAT(complaint(hotspot), HasSubstr("the backend openmp has none"));
 }
 
 // Declarations that the source lacks may come in a file of their own.

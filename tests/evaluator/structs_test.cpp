@@ -20,7 +20,7 @@ class StructMeps : public ::testing::Test {
     PrepareTask task = small_task(spec, "");
     task.mep.hotspot = task.mep.spec.entry;
     task.mep.context = context;
-    task.mep.original = value_or_throw(with_entry(kernels, task.mep.spec, "openmp"));
+    task.mep.original = value_or_throw(with_entry(kernels, task.mep.spec));
     const Baselined done = real_->run(real_->evaluator->prepare(task));
     ASSERT_TRUE(done.report.usable) << done.report.message << done.report.diagnostics;
     EXPECT_EQ(done.null_probe.verdict, Verdict::wrong_result);

@@ -217,7 +217,7 @@ Dom dom;
 template <class T> void twice(int n, const T* from, T* to, int k) {
   for (int i = 0; i < n; ++i) to[i] = coef[1] * from[i] + (k == 0 ? dom.shift : 0);
 })";
-  const auto source = with_entry(kernels, spec, "openmp");
+  const auto source = with_entry(kernels, spec);
   ASSERT_TRUE(source) << source.error().text();
   const CheckRunReport got = only_run(bench, bench.plugin(*source), run_of(bench));
   ASSERT_EQ(got.outputs.size(), 1u);

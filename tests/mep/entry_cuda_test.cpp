@@ -47,14 +47,11 @@ TEST(EntryCuda, Compiles) {
   const std::string compiler = nvcc();
   if (compiler.empty()) GTEST_SKIP() << "there is no nvcc";
   const ScratchFolder folder = value_or_throw(ScratchFolder::make("noctune-cuda-test"));
-  const MepSpec spec = spec_from(schedule);
-  const auto source = with_entry(kernels, spec, "cuda");
+  MepSpec spec = spec_from(schedule);
+  spec.backend = "cuda";
+  const auto source = with_entry(kernels, spec);
   ASSERT_TRUE(source) << source.error().text();
-  // A driver for CUDA will declare the stream; vector types are CUDA's own there.
-  std::string context = context_header(spec);
-  context.resize(context.find("extern \"C\""));
-  value_or_throw(
-      write_file(folder.path() / "entry.cu", context + "typedef cudaStream_t mep_stream_t;\n" + *source));
+  value_or_throw(write_file(folder.path() / "entry.cu", context_header(spec) + *source));
   std::string output;
   const std::string command = "cd " + folder.path().string() + " && " + compiler + " -c entry.cu -o entry.o";
   EXPECT_EQ(shell(command, output), 0) << output << *source;

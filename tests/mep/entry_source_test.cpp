@@ -48,8 +48,9 @@ const std::string head =
 
 std::string made(const std::string& steps, const std::string& backend = "openmp",
                  const std::string& rest = "") {
-  const Result<std::string> out =
-      entry_source(read(head + "\"sequence\": [" + steps + "]" + rest + "}"), backend);
+  MepSpec spec = read(head + "\"sequence\": [" + steps + "]" + rest + "}");
+  spec.backend = backend;
+  const Result<std::string> out = entry_source(spec);
   return out ? *out : out.error().text();
 }
 
@@ -137,11 +138,11 @@ TEST(EntrySource, SetsSymbolsUp) {
 
 TEST(EntrySource, StandsBehindTheKernels) {
   const MepSpec spec = read(head + R"("sequence": [{"launch": "f", "args": ["a"]}]})");
-  const Result<std::string> text = with_entry("void f(float*) {}", spec, "openmp");
+  const Result<std::string> text = with_entry("void f(float*) {}", spec);
   ASSERT_TRUE(text);
   EXPECT_EQ(text->rfind("void f(float*) {}\n\nextern", 0), 0u);
   const MepSpec plain = read(head + R"("flops": 1})");
-  EXPECT_EQ(*with_entry("source", plain, "openmp"), "source");
+  EXPECT_EQ(*with_entry("source", plain), "source");
 }
 
 }  // namespace

@@ -90,6 +90,23 @@ TEST_F(CampaignTest, ErrorsNameLineKeyAndReason) {
               HasSubstr("known: azure"));
 }
 
+TEST_F(CampaignTest, LibrariesAreNamedForAllHotspotsOrForOne) {
+  const std::string cuda = R"("platform": {"backend": "cuda", "allow_libraries": ["cub"]},)";
+  const auto with_one = [](const std::string& head) {
+    return "{" + head + R"("hotspots": [{"source": "k.cpp", "allow_libraries": ["cublas"]}]})";
+  };
+  const Campaign c = read(with_one(cuda));
+  EXPECT_EQ(c.platform.allow_libraries, (std::vector<std::string>{"cub"}));
+  EXPECT_EQ(c.hotspots[0].allow_libraries, (std::vector<std::string>{"cublas"}));
+  EXPECT_EQ(read(c.resolved_json).resolved_json, c.resolved_json);
+  EXPECT_TRUE(read(with("")).platform.allow_libraries.empty());
+  EXPECT_THAT(complaint(with_one("")), HasSubstr("allow_libraries: the backend openmp has none to allow"));
+  EXPECT_THAT(complaint(with(R"("platform": {"allow_libraries": ["cub"]},)")),
+              HasSubstr("platform.allow_libraries: the backend openmp has none to allow"));
+  EXPECT_THAT(complaint(with(R"("platform": {"backend": "cuda", "allow_libraries": "cub"},)")),
+              HasSubstr("a list of strings"));
+}
+
 TEST_F(CampaignTest, HotspotsMustExistAndDiffer) {
   EXPECT_THAT(complaint("{}"), HasSubstr("hotspots: is missing"));
   EXPECT_THAT(complaint("{\"hotspots\": []}"), HasSubstr("is empty"));

@@ -207,5 +207,18 @@ TEST(MepSpecStructs, TravelWithTheirInputs) {
   EXPECT_EQ(back.mep.sha(), task.mep.sha());
 }
 
+TEST(MepSpecStructs, TravelWithTheirLibraries) {
+  PrepareTask task;
+  task.mep.spec = read(with(R"({"name": "n", "type": "int", "value": "n"})", symbols));
+  task.mep.flags = {"cublas"};
+  const std::string flag = task.mep.sha();
+  task.mep.flags.clear();
+  task.mep.libraries = {"cublas"};
+  EXPECT_NE(task.mep.sha(), flag);
+  const PrepareTask back = prepare_task_from(to_json(task));
+  EXPECT_EQ(back.mep.libraries, task.mep.libraries);
+  EXPECT_EQ(back.mep.sha(), task.mep.sha());
+}
+
 }  // namespace
 }  // namespace noctune

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "coordinator/prompts/extra_flags.hpp"
 #include "coordinator/prompts/plain_text.hpp"
+#include "evaluator/gpu/gpu_libraries.hpp"
 #include "mep/driver_sources.hpp"
 #include "model/expression.hpp"
 #include "model/mep_globals.hpp"
@@ -164,6 +165,22 @@ std::string compile_line(const PromptInput& input) {
   return without_paths(out + " -fPIC -shared -include context.hpp");
 }
 
+// Empty where none is allowed. Libraries that are linked want a handle.
+std::string libraries(const PromptInput& input) {
+  const MepSpec& spec = input.task.mep.spec;
+  const auto allowed = allowed_libraries(input.task.platform.backend, input.task.mep.libraries);
+  if (!allowed || allowed->libraries.empty()) return {};
+  std::string names;
+  for (const VendorLibrary* one : allowed->libraries)
+    names += (names.empty() ? "" : ", ") + std::string(one->name);
+  std::string out = "- Libraries: " + names + " may be used, no others.";
+  if (allowed->links.empty()) return out;
+  return out + " Handles may be made once" +
+         (spec.setup ? " in `" + spec.entry + "_setup`, and kept in a static"
+                     : std::string(", by the first call, and kept in a static")) +
+         "; set the entry's stream on them in every call.";
+}
+
 std::string vectors(const DeviceFacts& device) {
   const int bits = 8 * device.vector_bytes;
   return "registers of " + std::to_string(bits) + " bits (" + std::to_string(device.vector_bytes / 8) +
@@ -199,6 +216,7 @@ PromptValues stable_values(const PromptInput& input) {
                       {"compiler", without_paths(input.device.compiler)},
                       {"compile_line", compile_line(input)},
                       {"allowed_flags", allowed_flags_text()},
+                      {"libraries", libraries(input)},
                       {"mechanisms", mechanism_list()},
                       {"prototype", prototype(mep.spec)},
                       {"parameters", parameters(mep.spec)},

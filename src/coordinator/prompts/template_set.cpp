@@ -14,9 +14,9 @@ namespace {
 
 const std::set<std::string>& stable_names() {
   static const std::set<std::string> names = {
-      "allowed_flags", "backend", "backend_words", "caches",    "ceilings",   "compile_line", "compiler",
-      "context",       "entry",   "hotspot",       "original",  "parameters", "processor",    "mechanisms",
-      "prototype",     "sizes",   "threads",       "tolerance", "vectors",    "work"};
+      "allowed_flags", "backend",   "backend_words", "caches",    "ceilings",  "compile_line", "compiler",
+      "context",       "entry",     "hotspot",       "libraries", "original",  "parameters",   "processor",
+      "mechanisms",    "prototype", "sizes",         "threads",   "tolerance", "vectors",      "work"};
   return names;
 }
 

@@ -121,4 +121,11 @@ const VendorLibrary* library_not_allowed(std::string_view header, const AllowedL
   return out;
 }
 
+const VendorLibrary* library_of_symbol(std::string_view symbol) {
+  const auto found = std::find_if(std::begin(libraries), std::end(libraries), [&](const VendorLibrary& one) {
+    return !one.symbol_start.empty() && symbol.starts_with(one.symbol_start);
+  });
+  return found == std::end(libraries) ? nullptr : &*found;
+}
+
 }  // namespace noctune

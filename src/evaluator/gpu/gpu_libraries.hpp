@@ -34,4 +34,7 @@ Result<AllowedLibraries> allowed_libraries(const std::string& backend, const std
 // The library of either backend that an #include of `header` would use without being allowed, or nothing.
 const VendorLibrary* library_not_allowed(std::string_view header, const AllowedLibraries& allowed);
 
+// The library of either backend that exports a symbol, or nothing.
+const VendorLibrary* library_of_symbol(std::string_view symbol);
+
 }  // namespace noctune

@@ -51,6 +51,11 @@ std::string header_of(const Directive& line) {
   return end == std::string::npos ? std::string() : line.rest.substr(1, end - 1);
 }
 
+std::string uses_library(const VendorLibrary& library, const std::string& by) {
+  return "uses the library " + std::string(library.name) + " (" + by +
+         "), which this campaign does not allow (allow_libraries)";
+}
+
 void judge_headers(const std::string& flat, const AllowedLibraries& allowed, Objections& out) {
   for (const Directive& line : directives(flat)) {
     if (line.name != "include") continue;
@@ -58,8 +63,7 @@ void judge_headers(const std::string& flat, const AllowedLibraries& allowed, Obj
     if (header == "cuda.h" || header == "cudaTypedefs.h")
       out.push_back("includes the driver's interface (" + line.text() + "); launch with <<<...>>>");
     if (const VendorLibrary* library = library_not_allowed(header, allowed))
-      out.push_back("uses the library " + std::string(library->name) + " (" + line.text() +
-                    "), which this campaign does not allow (platform.allow_libraries)");
+      out.push_back(uses_library(*library, line.text()));
   }
 }
 
@@ -144,6 +148,7 @@ std::optional<std::string> gpu_binary_objection(const PluginBinary& binary,
                                                 const AllowedLibraries& allowed) {
   for (const std::string& needed : binary.undefined) {
     if (contains(waived, needed) || allowed.allows_symbol(needed)) continue;
+    if (const VendorLibrary* library = library_of_symbol(needed)) return uses_library(*library, needed);
     const std::string_view reason = gpu_symbol_reason(needed);
     if (!reason.empty()) return "uses " + needed + ": it " + std::string(reason);
   }

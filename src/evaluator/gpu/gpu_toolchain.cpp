@@ -73,6 +73,19 @@ GpuToolchain hip_toolchain() {
   return out;
 }
 
+// A version that calls no library must not wait for hundreds of megabytes of one.
+Texts links_of(const Texts& libraries, const std::string& backend, const std::string& folder) {
+  if (libraries.empty()) return {};
+  Texts out;
+  const auto tell_linker = [&](const std::string& option) {
+    append(out, backend == "cuda" ? Texts{"-Xlinker", option} : Texts{"-Wl," + option});
+  };
+  tell_linker("--as-needed");
+  if (!folder.empty()) tell_linker("-rpath," + folder);
+  append(out, libraries);
+  return out;
+}
+
 }  // namespace
 
 Result<Texts> architecture_list(const std::string& backend, const Texts& texts) {
@@ -129,7 +142,7 @@ Result<GpuToolchain> gpu_toolchain(const GpuSettings& settings) {
   if (!by_flags) out.architecture_flags = architecture_flags(settings.backend, *architectures);
   out.flags = settings.flags.empty() ? usual.flags : settings.flags;
   out.library_defines = libraries->defines;
-  out.library_links = libraries->links;
+  out.library_links = links_of(libraries->links, settings.backend, settings.library_folder);
   return out;
 }
 

@@ -15,6 +15,7 @@ struct GpuSettings {
   std::vector<std::string> architectures;    // "9.0", "sm_90", "gfx906,gfx926": at least one
   std::vector<std::string> flags;            // empty: the backend's usual ones
   std::vector<std::string> allow_libraries;  // names of gpu_libraries.hpp
+  std::string library_folder;  // where plugins find them, if the loader may not; empty = it does
 };
 
 // Line information would put paths and line numbers into the device code, so that the same code in another
@@ -29,7 +30,7 @@ struct GpuToolchain {
   std::vector<std::string> profile_flags;       // for profilers that show lines; not for candidates
   std::vector<std::string> plugin_flags;        // a shared object
   std::vector<std::string> library_defines;     // of the libraries allowed, before the source
-  std::vector<std::string> library_links;       // behind the source
+  std::vector<std::string> library_links;       // behind the source: only what a plugin uses is loaded
 };
 
 Result<GpuToolchain> gpu_toolchain(const GpuSettings& settings);

@@ -76,6 +76,7 @@ Result<MepDraft> complete_by_rules(const CompletionInput& input) {
   CompletionState state;
   state.input = input;
   state.draft.by = "rules";
+  state.spec().backend = input.backend;
   state.spec().defines = input.defines;
   state.facts = read_source(input.source, input.defines);
   for (SourceFunction& one : state.facts.functions) extend_to_bodies(one.loops, input.source);

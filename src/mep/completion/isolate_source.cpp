@@ -73,7 +73,7 @@ class Isolator {
     drop_functions();
     drop_extern();
     if (needs_context()) make_context();
-    const Result<std::string> entry = entry_source(state_.draft.spec, state_.input.backend);
+    const Result<std::string> entry = entry_source(state_.draft.spec);
     if (!entry) return Failure(entry.error());
     std::string head = missing_headers(text_, state_.input.backend);
     if (text_.empty() || text_.back() != '\n') text_ += '\n';

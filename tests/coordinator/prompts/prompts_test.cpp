@@ -149,6 +149,25 @@ TEST(Prompts, ShareSystemMessageAndPrefixByteForByte) {
     }
 }
 
+TEST(Prompts, NameTheLibrariesWhereSomeAreAllowed) {
+  const auto asked = [](PromptInput in) { return whole(direct_prompt(templates(), in)); };
+  PromptInput in = input();
+  EXPECT_THAT(asked(in), Not(HasSubstr("Libraries:")));
+  for (const std::string backend : {"cuda", "hip"}) {
+    in.task.platform.backend = in.task.mep.spec.backend = backend;
+    in.task.mep.libraries.clear();
+    EXPECT_THAT(asked(in), Not(HasSubstr("Libraries:"))) << backend;
+    in.task.mep.libraries = {backend == "cuda" ? "cub" : "hipcub"};
+    EXPECT_THAT(asked(in), HasSubstr("cub may be used, no others.\n")) << backend;
+    in.task.mep.libraries.push_back(backend == "cuda" ? "cublas" : "rocblas");
+    EXPECT_THAT(asked(in), HasSubstr("blas may be used, no others. Handles may be made once, by the first "
+                                     "call, and kept in a static;"));
+    in.task.mep.spec.setup = true;
+    EXPECT_THAT(asked(in), HasSubstr("Handles may be made once in `scale_setup`, and kept in a static;"));
+    in.task.mep.spec.setup = false;
+  }
+}
+
 TEST(Prompts, HoldNoSecretsAndNoPlaces) {
   PromptInput in = input();
   in.guidance += " seen in /opt/tools/perf.data, " + std::to_string(seed);

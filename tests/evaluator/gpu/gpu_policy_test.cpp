@@ -107,7 +107,7 @@ TEST(GpuSourceObjection, AllowsWhatTheOriginalDoes) {
 }
 
 TEST(GpuSourceObjection, WantsLibrariesToBeAllowed) {
-  EXPECT_THAT(*objection("#include <cublas_v2.h>\n"), HasSubstr("platform.allow_libraries"));
+  EXPECT_THAT(*objection("#include <cublas_v2.h>\n"), HasSubstr("(allow_libraries)"));
   EXPECT_THAT(*objection("#include <cub/block/block_reduce.cuh>\n"), HasSubstr("library cub"));
   EXPECT_THAT(*objection("#include <cuda.h>\n"), HasSubstr("driver's interface"));
   const AllowedLibraries cub = value_or_throw(allowed_libraries("cuda", {"cub"}));
@@ -145,6 +145,9 @@ TEST(GpuBinaryObjection, KnowsLibraries) {
   EXPECT_FALSE(gpu_binary_objection(binary, {}, blas));
   EXPECT_THAT(needs_of_libraries(binary, blas), ElementsAre("[library libcublas.so.13]", "cublasSgemm_v2"));
   EXPECT_THAT(needs_of_libraries(binary, {}), ElementsAre());
+  EXPECT_THAT(*gpu_binary_objection(binary, {}, {}), HasSubstr("library cublas (cublasSgemm_v2)"));
+  EXPECT_FALSE(gpu_binary_objection(binary, {"cublasSgemm_v2"}, {}));
+  EXPECT_THAT(*gpu_binary_objection(needing({"rocblas_sgemm"}), {}, blas), HasSubstr("library rocblas"));
 }
 
 }  // namespace

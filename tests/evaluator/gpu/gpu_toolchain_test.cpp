@@ -88,11 +88,25 @@ TEST(GpuLibraries, AreOffUntilTheyAreNamed) {
   EXPECT_THAT(value_or_throw(gpu_toolchain(asked)).library_links, IsEmpty());
   asked.allow_libraries = {"cublas", "cub", "cublas"};
   const GpuToolchain cuda = value_or_throw(gpu_toolchain(asked));
-  EXPECT_THAT(cuda.library_links, ElementsAre("-lcublas", "-lcublasLt"));
+  EXPECT_THAT(cuda.library_links, ElementsAre("-Xlinker", "--as-needed", "-lcublas", "-lcublasLt"));
   EXPECT_THAT(cuda.library_defines, ElementsAre("-DCCCL_DISABLE_NVTX", "-DNVTX_DISABLE"));
   EXPECT_EQ(plugin_arguments(cuda, "a.cu", "c.hpp", "a.so").back(), "-lcublasLt");
+  asked.library_folder = "/cuda/lib64";
+  EXPECT_THAT(
+      value_or_throw(gpu_toolchain(asked)).library_links,
+      ElementsAre("-Xlinker", "--as-needed", "-Xlinker", "-rpath,/cuda/lib64", "-lcublas", "-lcublasLt"));
+  asked.allow_libraries = {"cub"};
+  EXPECT_THAT(value_or_throw(gpu_toolchain(asked)).library_links, IsEmpty());
   asked.allow_libraries = {"rocblas"};
   EXPECT_THAT(gpu_toolchain(asked).error().text(), HasSubstr("cublas, cusparse"));
+}
+
+TEST(GpuLibraries, OfHipStandBehindTheSourceToo) {
+  GpuSettings asked = settings("hip", "gfx90a");
+  asked.allow_libraries = {"rocblas"};
+  asked.library_folder = "/opt/dtk/lib";
+  EXPECT_THAT(value_or_throw(gpu_toolchain(asked)).library_links,
+              ElementsAre("-Wl,--as-needed", "-Wl,-rpath,/opt/dtk/lib", "-lrocblas"));
 }
 
 TEST(GpuLibraries, SayWhatTheyExplain) {
