@@ -242,8 +242,7 @@ Result<ChildRequest> decode_request(std::string_view bytes) {
   ChildRequest request;
   Reader in(bytes);
   each_field([&](auto& field) { in.get(field); }, request);
-  if (!in.good() || request.confinement.calls > CallFilter::profiler)
-    return fail("the request is damaged");
+  if (!in.good() || request.confinement.calls > CallFilter::profiler) return fail("the request is damaged");
   return request;
 }
 

@@ -57,7 +57,8 @@ struct ArmGround {
   MepReport mep;
   Candidate original;
   std::string original_binary;  // SHA-256 of its machine code
-  // What a version is bound by, in words for a prompt; empty where nothing is known. Found out once a version.
+  // What a version is bound by, in words for a prompt; empty where nothing is known. Found out once a
+  // version.
   std::function<Task<std::string>(Candidate)> profile = {};
 };
 
