@@ -29,7 +29,8 @@ Topology load_topology(InputOutput devices = InputOutput::left_out) {
     hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);
     // Their plugins would start the GPUs' run times in this process.
     hwloc_topology_set_type_filter(raw, HWLOC_OBJ_OS_DEVICE, HWLOC_TYPE_FILTER_KEEP_NONE);
-    // The kernel's files name the devices too; libpciaccess would read every vendor's names first, and never frees them.
+    // The kernel's files name the devices too; libpciaccess would read every vendor's names first, and never
+    // free them.
     hwloc_topology_set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "pci");
   }
   if (hwloc_topology_load(raw) != 0) throw std::runtime_error("hwloc cannot read this machine's topology");
