@@ -124,9 +124,10 @@ TEST_F(ModelProposerTest, PlanAndVersionsAreAskedForWithTheProfileOfTheirBase) {
   tune();
   ASSERT_GE(chat_.asked().size(), 3u);
   for (const auto& [slot, request] : chat_.asked())
-    if (slot.purpose == "plan" || slot.purpose == "write")
+    if (slot.purpose == "plan" || slot.purpose == "write") {
       EXPECT_THAT(request.messages.back().content, HasSubstr("Bound by waiting for original."))
           << slot.purpose;
+    }
   const auto profiles = [this] {
     return std::count_if(evaluation_.tasks.begin(), evaluation_.tasks.end(),
                          [](const EvaluationTask& task) { return task.purpose == Purpose::profile; });
