@@ -1,6 +1,7 @@
 #include "coordinator/greedy_strategy.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.hpp"
 #include "evaluator/gain.hpp"
@@ -25,7 +26,9 @@ std::vector<Move> GreedyStrategy::ask(const std::vector<Attempt>&, int free_slot
 void GreedyStrategy::tell(const Move&, const Attempt& attempt) {
   ++answered_;
   const bool feasible = attempt.verdict == Verdict::ok && attempt.speedup > 0;
-  if (feasible && (!best_ || attempt.speedup > best_->speedup)) best_ = attempt;
+  // Answers come in any order: of equals, the one asked for first.
+  const auto rank = [](const Attempt& one) { return std::pair(-one.speedup, one.index); };
+  if (feasible && (!best_ || rank(attempt) < rank(*best_))) best_ = attempt;
   if (answered_ + dropped_ == settings_.candidates) close_round();
 }
 

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace noctune {
 namespace {
 
@@ -44,6 +46,20 @@ TEST_F(GreedyTest, PromotesTheSmallestRatio) {
   EXPECT_THAT(greedy.take_decision(), HasSubstr("candidate 6 takes over"));
   EXPECT_TRUE(greedy.take_decision().empty());
   EXPECT_EQ(greedy.ask({}, 3, rng_).front().base, 6);
+}
+
+TEST_F(GreedyTest, OfEqualsTheOneAskedForFirstWinsWhateverTheOrderOfAnswers) {
+  for (const bool reversed : {false, true}) {
+    GreedyStrategy greedy(settings_, 1);
+    std::vector<Move> moves = greedy.ask({}, 3, rng_);
+    if (reversed) std::reverse(moves.begin(), moves.end());
+    for (const Move& move : moves) {
+      Attempt equal = attempt(5 + move.index, 2);
+      equal.index = move.index;
+      greedy.tell(move, equal);
+    }
+    EXPECT_EQ(greedy.baseline(), 5);
+  }
 }
 
 TEST_F(GreedyTest, TheBaselineStaysBelowTheSmallestGain) {
