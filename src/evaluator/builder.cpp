@@ -91,6 +91,14 @@ Task<Built> Builder::program(fs::path folder, std::string name, std::vector<std:
   co_return out;
 }
 
+Task<std::string> Builder::printed(fs::path folder, std::vector<std::string> argv, fs::path file,
+                                   BuildLimits limits) {
+  argv.push_back(file.string());
+  std::vector<std::string> reads = {file.string()};
+  Built out = co_await compile(std::move(folder), std::move(argv), std::move(reads), std::move(limits));
+  co_return out.verdict == Verdict::ok ? std::move(out.diagnostics) : std::string();
+}
+
 Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, std::vector<std::string> reads,
                              BuildLimits limits) {
   ChildRequest request;

@@ -50,6 +50,9 @@ class Builder {
   // name files elsewhere by their absolute paths.
   Task<Built> program(std::filesystem::path folder, std::string name, std::vector<std::string> arguments,
                       BuildLimits limits);
+  // What a program of the toolkit prints about a file, as confined as the compiler is; empty where it fails.
+  Task<std::string> printed(std::filesystem::path folder, std::vector<std::string> argv,
+                            std::filesystem::path file, BuildLimits limits);
 
  private:
   // Behind the compiler's name.

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "evaluator/gpu/resource_report.hpp"
 #include "evaluator/profile/guidance.hpp"
+#include "evaluator/profile/machine_code.hpp"
 #include "evaluator/profile/profile_metrics.hpp"
 #include "evaluator/profile/profilers.hpp"
 #include "evaluator/profile/refusal.hpp"
@@ -69,8 +70,9 @@ class Profiling {
     call_seconds_ = plain.report->probe->seconds_per_call;
     ceilings_ = profile_ceilings(bench_.device);
     const ProfileFacts counted = co_await counters();
+    const CodeCounts code = co_await machine_code();
     if (bench_.stopping) co_return lost("stopped");
-    conclude(counted);
+    conclude(counted, code);
     out_.seconds = watch.seconds();
     co_return std::move(out_);
   }
@@ -139,12 +141,21 @@ class Profiling {
     }
   }
 
+  Task<CodeCounts> machine_code() {
+    const PlatformSettings& platform = work_->task().platform;
+    const std::string program = gpu_program(platform.backend, "disassembler", platform.compiler);
+    if (std::filesystem::path(program).filename() != "cuobjdump") co_return CodeCounts{};
+    std::vector<std::string> argv = {program, "-sass"};
+    const std::string listing = co_await work_->disassembled(std::move(argv), built_.file);
+    co_return counts_from_sass(listing);
+  }
+
   void without(const std::string& why, bool for_good) {
     out_.message = "without counters: " + why;
     if (for_good) bench_.no_counters = why;
   }
 
-  void conclude(const ProfileFacts& counted) {
+  void conclude(const ProfileFacts& counted, const CodeCounts& code) {
     const PlatformSettings& platform = work_->task().platform;
     const SizedCase& sized = case_->sized;
     const bool single = has_narrow_floats(work_->task().mep.spec);
@@ -158,6 +169,7 @@ class Profiling {
     HintContext context;
     context.vendor = vendor_of(bench_.device);
     context.ceilings = ceilings_;
+    context.code = code;
     context.call_seconds = call_seconds_;
     if (all_launches) context.compulsory_bytes = task.compulsory_bytes;
     context.working_set_bytes = static_cast<double>(sized.data_bytes);

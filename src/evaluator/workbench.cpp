@@ -18,6 +18,7 @@ namespace noctune {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr double listing_kb = 8192;       // of machine code
 constexpr double reading_seconds = 0.05;  // between two questions to the device
 
 const std::vector<std::string>& flags_of(const PrepareTask& task) {
@@ -254,6 +255,17 @@ Task<DriverRun> Workbench::run_original_under(std::vector<std::string> tool, Dri
   DriverRun done =
       co_await run_driver(std::move(driver), std::move(plugin), std::move(work), std::move(limits));
   co_return done;
+}
+
+Task<std::string> Workbench::disassembled(std::vector<std::string> argv, fs::path plugin) {
+  NodeToken::Hold hold = co_await bench_.token.to_build();
+  if (bench_.stopping) co_return std::string();
+  const Activity::Entry entry(bench_.activity, Activity::Kind::building);
+  BuildLimits limits = build_limits(trusted_build_limit());
+  limits.settings.output_kb = listing_kb;
+  std::string out =
+      co_await builder_.printed(plugin.parent_path(), std::move(argv), plugin, std::move(limits));
+  co_return out;
 }
 
 Task<DriverRun> Workbench::run_profiled(fs::path plugin, DriverTool tool, DriverWork work, double seconds) {

@@ -65,6 +65,8 @@ class Workbench {
                                 double seconds);
   // K(0) in the driver as a tool starts both, without a sandbox; never a candidate.
   Task<DriverRun> run_original_under(std::vector<std::string> tool, DriverWork work, double seconds);
+  // What a disassembler prints of a plugin; empty where it fails.
+  Task<std::string> disassembled(std::vector<std::string> argv, std::filesystem::path plugin);
   // Calls of a version one after the other, with the device to itself, and what the device says meanwhile.
   struct Sustained {
     DriverRun run;

@@ -63,7 +63,7 @@ Texts gpu_programs(const std::string& backend, const std::string& purpose) {
   static const std::vector<Purpose> all = {
       {"cuda", "sanitizer", {"compute-sanitizer"}},
       {"cuda", "profiler", {"ncu"}},
-      {"cuda", "disassembler", {"cuobjdump", "nvdisasm"}},
+      {"cuda", "disassembler", {"cuobjdump"}},
       {"cuda", "devices", {"nvidia-smi"}},
       {"hip", "profiler", {"rocprofv3", "rocprofv2", "rocprof", "hipprof"}},
       {"hip", "disassembler", {"llvm-objdump", "dccobjdump"}},
