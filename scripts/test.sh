@@ -28,7 +28,7 @@ alone='timing|e2e|exploits|^mpi$'
 
 # Under sanitizers most of their time goes into compilers and candidates, which are not instrumented; the same paths
 # of the evaluator are taken by shorter tests.
-long_without_use='^(exploits_test|evaluator_policy_sources_test|coordinator_rules_numbers_test|corpus_(by_rules_.*|share_test|cuda_form_test))$'
+long_without_use='^(exploits_test|evaluator_(policy_sources|gpu_compile)_test|hotspots_cuda_compile_test|coordinator_(gpu_)?rules_numbers_test|corpus_(by_rules_.*|share_test|cuda_form_test))$'
 
 ci_stage() {
   configure ci && build ci || return 1
