@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "base/files.hpp"
+#include "base/run_to_end.hpp"
 #include "base/topology.hpp"
 #include "coordinator/gather.hpp"
 #include "evaluator/evaluator_host.hpp"
@@ -114,13 +115,7 @@ int run(int candidates) {
   facts.shares_token = true;
   facts.last_level_cache_bytes = read_host().last_level_cache_bytes;
   EvaluatorHost host(io, helper, facts, "benchmark");
-  std::exception_ptr failure;
-  asio::co_spawn(io, measure(host.bench(), candidates), [&](std::exception_ptr thrown) {
-    failure = thrown;
-    io.stop();
-  });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
+  run_to_end(io, measure(host.bench(), candidates));
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "app/rank_layout.hpp"
 #include "base/clock.hpp"
 #include "base/files.hpp"
+#include "base/run_to_end.hpp"
 #include "coordinator/gather.hpp"
 #include "evaluator/evaluator_host.hpp"
 #include "model/backend.hpp"
@@ -280,13 +281,7 @@ int run(const Options& options) {
   std::fflush(stdout);
   EvaluatorHost host(io, helper, std::move(facts), layout.run_token);
   Run all(options, host);
-  std::exception_ptr failure;
-  asio::co_spawn(io, all.measure(), [&](std::exception_ptr thrown) {
-    failure = thrown;
-    io.stop();
-  });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
+  run_to_end(io, all.measure());
   return 0;
 }
 

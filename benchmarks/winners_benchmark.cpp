@@ -9,6 +9,7 @@
 
 #include "app/rank_layout.hpp"
 #include "base/files.hpp"
+#include "base/run_to_end.hpp"
 #include "base/text.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "evaluator/evaluator_host.hpp"
@@ -102,13 +103,7 @@ int run(const std::string& config, const std::string& file, int pairs) {
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()));
   asio::io_context io;
   EvaluatorHost host(io, helper, device_facts(lay_out_alone(campaign.platform.backend)), "benchmark");
-  std::exception_ptr failure;
-  asio::co_spawn(io, compare_all(host, campaign, results, pairs), [&](std::exception_ptr thrown) {
-    failure = thrown;
-    io.stop();
-  });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
+  run_to_end(io, compare_all(host, campaign, results, pairs));
   return 0;
 }
 

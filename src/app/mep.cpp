@@ -13,6 +13,7 @@
 #include "app/step_line.hpp"
 #include "app/stop_watch.hpp"
 #include "app/terminal.hpp"
+#include "base/run_to_end.hpp"
 #include "base/secrets.hpp"
 #include "base/text.hpp"
 #include "base/topology.hpp"
@@ -66,16 +67,8 @@ class MepRun {
     stop_watch_.start();
     const RankLayout layout = lay_out_alone(campaign_.platform.backend);
     host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
-    std::exception_ptr failure;
     asio::co_spawn(io_, step_.tick(), asio::detached);
-    asio::co_spawn(io_, all(), [&](std::exception_ptr thrown, Exit code) {
-      failure = thrown;
-      exit_ = code;
-      io_.stop();
-    });
-    io_.run();
-    if (failure) std::rethrow_exception(failure);
-    return static_cast<int>(exit_);
+    return static_cast<int>(run_to_end(io_, all()));
   }
 
  private:
@@ -198,7 +191,6 @@ class MepRun {
   std::unique_ptr<EvaluatorHost> host_;
   StepLine step_;
   ReportOptions look_;
-  Exit exit_ = Exit::failure;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "app/rank_layout.hpp"
 #include "app/step_line.hpp"
 #include "app/stop_watch.hpp"
+#include "base/run_to_end.hpp"
 #include "base/secrets.hpp"
 #include "coordinator/completion.hpp"
 #include "coordinator/inheritance.hpp"
@@ -75,17 +76,8 @@ class PromptRun {
 
   int run() {
     stop_watch_.start();
-    std::exception_ptr failure;
-    Exit code = Exit::failure;
     asio::co_spawn(io_, step_.tick(), asio::detached);
-    asio::co_spawn(io_, render(), [&](std::exception_ptr thrown, Exit result) {
-      failure = thrown;
-      code = result;
-      io_.stop();
-    });
-    io_.run();
-    if (failure) std::rethrow_exception(failure);
-    return static_cast<int>(code);
+    return static_cast<int>(run_to_end(io_, render()));
   }
 
  private:

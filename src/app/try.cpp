@@ -12,6 +12,7 @@
 #include "app/stop_watch.hpp"
 #include "app/terminal.hpp"
 #include "base/files.hpp"
+#include "base/run_to_end.hpp"
 #include "base/secrets.hpp"
 #include "base/topology.hpp"
 #include "coordinator/load_hotspots.hpp"
@@ -76,16 +77,8 @@ class Trial {
     stop_watch_.start();  // first: from here on a signal ends this in order
     const RankLayout layout = lay_out_alone(hotspot_.setup.platform.backend);
     host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
-    std::exception_ptr failure;
     asio::co_spawn(io_, step_.tick(), asio::detached);
-    asio::co_spawn(io_, gates(), [&](std::exception_ptr thrown, Exit code) {
-      failure = thrown;
-      exit_ = code;
-      io_.stop();
-    });
-    io_.run();
-    if (failure) std::rethrow_exception(failure);
-    return static_cast<int>(exit_);
+    return static_cast<int>(run_to_end(io_, gates()));
   }
 
  private:
@@ -172,7 +165,6 @@ class Trial {
   StepLine step_;
   ReportOptions look_;
   HotspotAccount hotspot_;
-  Exit exit_ = Exit::failure;
 };
 
 }  // namespace

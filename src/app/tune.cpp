@@ -13,6 +13,7 @@
 #include "app/stop_watch.hpp"
 #include "app/version.hpp"
 #include "base/digest.hpp"
+#include "base/run_to_end.hpp"
 #include "base/secrets.hpp"
 #include "coordinator/campaign_run.hpp"
 #include "coordinator/completion.hpp"
@@ -318,13 +319,7 @@ int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
     co_await host.drain();
     ignored.cancel();
   };
-  std::exception_ptr failure;
-  asio::co_spawn(io, main(), [&](std::exception_ptr thrown) {
-    failure = thrown;
-    io.stop();
-  });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
+  run_to_end(io, main());
   return exit_code;
 }
 

@@ -9,6 +9,7 @@
 #include "app/model_check.hpp"
 #include "app/rank_layout.hpp"
 #include "app/version.hpp"
+#include "base/run_to_end.hpp"
 #include "base/secrets.hpp"
 #include "base/text.hpp"
 #include "coordinator/load_hotspots.hpp"
@@ -133,14 +134,8 @@ void check_evaluator(const PlatformSettings& platform, Findings& findings) {
   findings.good("processors", "measure on cpus " + cpu_list(host.facts().measured_cpus) + ", build on cpus " +
                                   cpu_list(host.facts().build_cpus) + ", last-level cache " +
                                   bytes_text(static_cast<double>(host.facts().last_level_cache_bytes)));
-  std::exception_ptr failure;
-  asio::co_spawn(io, try_evaluator(host, platform, findings), [&](std::exception_ptr thrown) {
-    failure = thrown;
-    io.stop();
-  });
-  io.run();
   try {
-    if (failure) std::rethrow_exception(failure);
+    run_to_end(io, try_evaluator(host, platform, findings));
   } catch (const std::exception& problem) {
     findings.bad("evaluator", problem.what());
   }

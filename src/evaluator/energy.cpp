@@ -21,19 +21,16 @@ std::optional<double> joules_per_call(const Workbench::Sustained& found, double 
 
 Task<std::optional<double>> energy_per_call(std::shared_ptr<Workbench> work, MepReport report,
                                             std::filesystem::path plugin) {
-  const SizedCase* sized = heaviest_case(report);
-  for (const WorkCase& one : work->cases()) {
-    if (!sized || one.sized.name != sized->name) continue;
-    ProbeRun probe;
-    probe.resolved = one.by_seed.front();
-    probe.seed = report.seeds.front();
-    probe.seconds = busy_seconds;
-    probe.kind = ProbeKind::sustained;
-    const Workbench::Sustained found =
-        co_await work->run_sustained(std::move(plugin), std::move(probe), idle_seconds);
-    co_return joules_per_call(found, busy_seconds);
-  }
-  co_return std::nullopt;
+  const WorkCase* heaviest = work->heaviest(report);
+  if (!heaviest) co_return std::nullopt;
+  ProbeRun probe;
+  probe.resolved = heaviest->by_seed.front();
+  probe.seed = report.seeds.front();
+  probe.seconds = busy_seconds;
+  probe.kind = ProbeKind::sustained;
+  const Workbench::Sustained found =
+      co_await work->run_sustained(std::move(plugin), std::move(probe), idle_seconds);
+  co_return joules_per_call(found, busy_seconds);
 }
 
 }  // namespace noctune

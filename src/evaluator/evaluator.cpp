@@ -36,8 +36,7 @@ bool fail_with(Evaluation& evaluation, Verdict verdict, std::string message, std
 }
 
 CompiledNeeds kernel_needs(const std::string& diagnostics, const std::string& backend) {
-  const ResourceSum sum =
-      resource_sum(backend == "cuda" ? ptxas_report(diagnostics) : hip_report(diagnostics, {}));
+  const ResourceSum sum = resource_sum(compiler_report(backend, diagnostics));
   return {sum.registers, sum.shared_bytes, sum.spill_bytes};
 }
 

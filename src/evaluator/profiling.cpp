@@ -33,8 +33,7 @@ Vendor vendor_of(const DeviceFacts& device) {
 std::vector<CompiledKernel> compiled_kernels(const std::string& backend, const std::string& diagnostics) {
   std::vector<CompiledKernel> out;
   if (!runs_on_gpu(backend)) return out;
-  const ResourceReport report = backend == "cuda" ? ptxas_report(diagnostics) : hip_report(diagnostics, {});
-  for (const KernelResources& one : report.kernels) {
+  for (const KernelResources& one : compiler_report(backend, diagnostics).kernels) {
     CompiledKernel kernel{one.demangled, {}, {}, {}, {}, one.occupancy};
     kernel.registers = one.registers;
     kernel.spill_bytes = static_cast<double>(one.spill_store_bytes + one.spill_load_bytes);
@@ -60,11 +59,9 @@ class Profiling {
 
   Task<Profiled> run() {
     const Stopwatch watch;
-    const SizedCase* sized = heaviest_case(report_);
-    for (const WorkCase& one : work_->cases())
-      if (sized && one.sized.name == sized->name) case_ = &one;
+    case_ = work_->heaviest(report_);
     if (!case_) co_return lost("no case is timed");
-    const DriverRun plain = co_await call(false, {});
+    const DriverRun plain = co_await plain_calls();
     if (plain.verdict() == Verdict::lost || !plain.report || !plain.report->probe)
       co_return lost(plain.message());
     call_seconds_ = plain.report->probe->seconds_per_call;
@@ -84,20 +81,27 @@ class Profiling {
     return std::move(out_);
   }
 
-  Task<DriverRun> call(bool profiled, DriverTool tool) {
-    ProbeRun probe;
-    probe.resolved = case_->by_seed.front();
-    probe.seed = report_.seeds.front();
-    probe.seconds = plain_seconds;
-    if (profiled) probe.kind = ProbeKind::profiled;
-    const double limit = work_->run_limit(report_.call_seconds);
+  ProbeRun probe(ProbeKind kind) const {
+    ProbeRun out;
+    out.resolved = case_->by_seed.front();
+    out.seed = report_.seeds.front();
+    out.seconds = plain_seconds;
+    out.kind = kind;
+    return out;
+  }
+
+  Task<DriverRun> plain_calls() {
     std::filesystem::path plugin = built_.file;
-    if (!profiled) {
-      DriverRun done = co_await work_->run(std::move(plugin), std::move(probe), limit);
-      co_return done;
-    }
-    DriverRun done = co_await work_->run_profiled(std::move(plugin), std::move(tool), std::move(probe),
-                                                  limit + profiler_seconds);
+    DriverRun done = co_await work_->run(std::move(plugin), probe(ProbeKind::calls),
+                                         work_->run_limit(report_.call_seconds));
+    co_return done;
+  }
+
+  Task<DriverRun> profiled_call(DriverTool tool) {
+    std::filesystem::path plugin = built_.file;
+    DriverRun done =
+        co_await work_->run_profiled(std::move(plugin), std::move(tool), probe(ProbeKind::profiled),
+                                     work_->run_limit(report_.call_seconds) + profiler_seconds);
     co_return done;
   }
 
@@ -123,7 +127,7 @@ class Profiling {
   Task<std::optional<std::string>> counted(std::string program, ProfilerPass pass) {
     const DriverTool tool{pass.command, true, installation_of(program, {}), pass.files, pass.table_ends};
     for (std::size_t attempt = 0;; ++attempt) {
-      const DriverRun run = co_await call(true, tool);
+      const DriverRun run = co_await profiled_call(tool);
       if (bench_.stopping) co_return std::nullopt;
       if (run.outcome.end == ChildOutcome::End::deadline) {
         without("the profiler did not end", true);

@@ -187,6 +187,14 @@ Task<std::shared_ptr<const DoubleReference>> Workbench::precise_reference() {
   co_return precise_;
 }
 
+const WorkCase* Workbench::heaviest(const MepReport& report) const {
+  const SizedCase* sized = heaviest_case(report);
+  if (!sized) return nullptr;
+  const auto found = std::find_if(cases_.begin(), cases_.end(),
+                                  [sized](const WorkCase& one) { return one.sized.name == sized->name; });
+  return found == cases_.end() ? nullptr : &*found;
+}
+
 CheckItem Workbench::verified_item(std::size_t index, const VerifiedOutputs& asked) const {
   CheckItem out;
   out.work_case = index;
@@ -269,9 +277,7 @@ Task<std::string> Workbench::disassembled(std::vector<std::string> argv, fs::pat
 }
 
 Task<DriverRun> Workbench::run_profiled(fs::path plugin, DriverTool tool, DriverWork work, double seconds) {
-  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
-  NodeToken::Hold hold = co_await bench_.token.to_measure();
-  GpuLock::Hold gpu = co_await gpu_turn(true);
+  const Alone alone = co_await measuring_turn();
   if (bench_.stopping) co_return DriverRun{};
   const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);
   DriverLimits limits = driver_limits(seconds);
@@ -302,6 +308,13 @@ Task<GpuLock::Hold> Workbench::gpu_turn(bool alone) {
   co_return hold;
 }
 
+Task<Workbench::Alone> Workbench::measuring_turn() {
+  AsyncMutex::Guard rank = co_await bench_.measuring.lock();
+  NodeToken::Hold node = co_await bench_.token.to_measure();
+  GpuLock::Hold gpu = co_await gpu_turn(true);
+  co_return Alone{std::move(rank), std::move(node), std::move(gpu)};
+}
+
 Task<DriverRun> Workbench::run_driver(fs::path driver, fs::path plugin, DriverWork work,
                                       DriverLimits limits) {
   NodeToken::Hold hold = co_await bench_.token.to_build();
@@ -315,9 +328,7 @@ Task<DriverRun> Workbench::run_driver(fs::path driver, fs::path plugin, DriverWo
 
 Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path candidate_plugin,
                                              TimeRun work, double seconds) {
-  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
-  NodeToken::Hold hold = co_await bench_.token.to_measure();
-  GpuLock::Hold gpu = co_await gpu_turn(true);
+  const Alone alone = co_await measuring_turn();
   if (bench_.stopping) co_return DriverRunner::Pair{};
   const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);
   std::optional<GpuMonitor> monitor;
@@ -330,9 +341,7 @@ Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path
 }
 
 Task<Workbench::Sustained> Workbench::run_sustained(fs::path plugin, ProbeRun work, double idle_seconds) {
-  AsyncMutex::Guard alone = co_await bench_.measuring.lock();
-  NodeToken::Hold hold = co_await bench_.token.to_measure();
-  GpuLock::Hold gpu = co_await gpu_turn(true);
+  const Alone alone = co_await measuring_turn();
   Sustained out;
   if (bench_.stopping || !bench_.gpu_state) co_return out;
   const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);

@@ -87,6 +87,8 @@ class Workbench {
 
   const PrepareTask& task() const { return task_; }
   const std::vector<WorkCase>& cases() const { return cases_; }
+  // The case whose time the report gives; nothing where none is timed here.
+  const WorkCase* heaviest(const MepReport& report) const;
   const std::vector<CheckItem>& plan() const { return plan_; }
   const Built& original() const { return original_; }
   std::size_t flush_bytes() const;
@@ -106,6 +108,13 @@ class Workbench {
                              DriverLimits limits);
   // Of this rank's GPU; nothing to hold where there is none.
   Task<GpuLock::Hold> gpu_turn(bool alone);
+  // The device and the measured processors for oneself.
+  struct Alone {
+    AsyncMutex::Guard rank;
+    NodeToken::Hold node;
+    GpuLock::Hold gpu;
+  };
+  Task<Alone> measuring_turn();
 
   Bench& bench_;
   PrepareTask task_;

@@ -199,6 +199,10 @@ ResourceReport hip_report(const std::string& diagnostics, std::vector<std::strin
   return read_lines(diagnostics, HipReader(std::move(architectures)));
 }
 
+ResourceReport compiler_report(const std::string& backend, const std::string& diagnostics) {
+  return backend == "cuda" ? ptxas_report(diagnostics) : hip_report(diagnostics, {});
+}
+
 ResourceSum resource_sum(const ResourceReport& report, const std::string& arch) {
   ResourceSum out;
   for (const KernelResources& one : report.kernels) {

@@ -49,6 +49,9 @@ ResourceReport ptxas_report(const std::string& diagnostics);
 // that were asked for.
 ResourceReport hip_report(const std::string& diagnostics, std::vector<std::string> architectures);
 
+// What the backend's compiler said.
+ResourceReport compiler_report(const std::string& backend, const std::string& diagnostics);
+
 // Only kernels of `arch`; of all where it is empty.
 ResourceSum resource_sum(const ResourceReport& report, const std::string& arch = {});
 
