@@ -33,7 +33,11 @@ endfunction()
 function(noctune_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT 300)
+  endif()
+  # A limit only ends what hangs: sanitizers slow string work down fiftyfold.
+  if(NOCTUNE_SANITIZE)
+    math(EXPR arg_TIMEOUT "4 * ${arg_TIMEOUT}")
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE noctune_flags noctune_third_party ${arg_DEPENDS} GTest::gtest GTest::gmock

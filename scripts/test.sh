@@ -18,10 +18,12 @@ for argument in "$@"; do
 done
 . scripts/lib/tally.sh
 
-# The tests of one room carry its name. Threads and coroutines are in these: the whole coordinator and store, and of the
-# evaluator what runs several things at once. Left out is what calls OpenMP code in the test's own process: GCC's OpenMP
-# runtime is not instrumented, and its barriers look like races.
-threaded_tests=(-R '^(coordinator|store)_|^evaluator_(gates|activity|node_token|gpu_monitor)_|^(base|llm)_http_' -LE 'soak|timing|e2e|openmp|^mpi$')
+# The tests of one room carry its name. Threads and coroutines are in these: coordinator and store, and of the
+# evaluator what runs several things at once. Left out are the coordinator's rules, prompts and patterns, which only
+# turn text into text, and what calls OpenMP code in the test's own process: GCC's OpenMP runtime is not instrumented,
+# and its barriers look like races.
+threaded_tests=(-R '^(coordinator|store)_|^evaluator_(gates|activity|node_token|gpu_monitor)_|^(base|llm)_http_'
+  -E '^coordinator_((gpu_)?rules|prompts|patterns)_' -LE 'soak|timing|e2e|openmp|^mpi$')
 
 # What measures, counts processes or fills the machine by itself.
 alone='timing|e2e|exploits|^mpi$'
