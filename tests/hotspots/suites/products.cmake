@@ -1,0 +1,1 @@
+noctune_suite_test(products SOURCES hotspots/polybench/gemm)
