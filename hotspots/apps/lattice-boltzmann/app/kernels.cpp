@@ -1,0 +1,112 @@
+// The channel on the host.
+#include "channel.hpp"
+
+#include <utility>
+
+namespace {
+
+// Takes momentum along the channel from what leaves the inflow's cells against it, and mass stays as it is. A
+// cell with too little to take is left alone.
+void drive_inflow(int nx, int ny, double drive, const int* kind, double* f) {
+  const long n = static_cast<long>(nx) * ny;
+#pragma omp parallel for
+  for (int y = 0; y < ny; ++y) {
+    const long cell = static_cast<long>(y) * nx;
+    const double straight = drive / 3, slanting = drive / 12;
+    double* at = f + cell;
+    if (kind[cell] == 0 || at[3 * n] <= straight || at[6 * n] <= slanting || at[7 * n] <= slanting) continue;
+    at[1 * n] += straight;
+    at[3 * n] -= straight;
+    at[5 * n] += slanting;
+    at[7 * n] -= slanting;
+    at[8 * n] += slanting;
+    at[6 * n] -= slanting;
+  }
+}
+
+void lattice_boltzmann(int nx, int ny, double omega, const int* kind, const double* f, double* g) {
+  int n = nx * ny;
+#pragma omp parallel for
+  for (int y = 0; y < ny; ++y) {
+    for (int x = 0; x < nx; ++x) {
+      int cell = y * nx + x;
+      int west = (x + nx - 1) % nx;
+      int east = (x + 1) % nx;
+      int south = (y + ny - 1) % ny;
+      int north = (y + 1) % ny;
+      double f0 = f[0 * n + y * nx + x];
+      double f1 = f[1 * n + y * nx + west];
+      double f2 = f[2 * n + south * nx + x];
+      double f3 = f[3 * n + y * nx + east];
+      double f4 = f[4 * n + north * nx + x];
+      double f5 = f[5 * n + south * nx + west];
+      double f6 = f[6 * n + south * nx + east];
+      double f7 = f[7 * n + north * nx + east];
+      double f8 = f[8 * n + north * nx + west];
+      if (kind[cell] == 0) {
+        g[0 * n + cell] = f0;
+        g[1 * n + cell] = f3;
+        g[2 * n + cell] = f4;
+        g[3 * n + cell] = f1;
+        g[4 * n + cell] = f2;
+        g[5 * n + cell] = f7;
+        g[6 * n + cell] = f8;
+        g[7 * n + cell] = f5;
+        g[8 * n + cell] = f6;
+      } else {
+        double rho = f0 + f1 + f2 + f3 + f4 + f5 + f6 + f7 + f8;
+        double ux = (f1 + f5 + f8 - f3 - f6 - f7) / rho;
+        double uy = (f2 + f5 + f6 - f4 - f7 - f8) / rho;
+        double uu = 1.5 * (ux * ux + uy * uy);
+        double ne = ux + uy;
+        double nw = uy - ux;
+        g[0 * n + cell] = f0 + omega * (4.0 / 9.0 * rho * (1.0 - uu) - f0);
+        g[1 * n + cell] = f1 + omega * (1.0 / 9.0 * rho * (1.0 + 3.0 * ux + 4.5 * ux * ux - uu) - f1);
+        g[2 * n + cell] = f2 + omega * (1.0 / 9.0 * rho * (1.0 + 3.0 * uy + 4.5 * uy * uy - uu) - f2);
+        g[3 * n + cell] = f3 + omega * (1.0 / 9.0 * rho * (1.0 - 3.0 * ux + 4.5 * ux * ux - uu) - f3);
+        g[4 * n + cell] = f4 + omega * (1.0 / 9.0 * rho * (1.0 - 3.0 * uy + 4.5 * uy * uy - uu) - f4);
+        g[5 * n + cell] = f5 + omega * (1.0 / 36.0 * rho * (1.0 + 3.0 * ne + 4.5 * ne * ne - uu) - f5);
+        g[6 * n + cell] = f6 + omega * (1.0 / 36.0 * rho * (1.0 + 3.0 * nw + 4.5 * nw * nw - uu) - f6);
+        g[7 * n + cell] = f7 + omega * (1.0 / 36.0 * rho * (1.0 - 3.0 * ne + 4.5 * ne * ne - uu) - f7);
+        g[8 * n + cell] = f8 + omega * (1.0 / 36.0 * rho * (1.0 - 3.0 * nw + 4.5 * nw * nw - uu) - f8);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void advance(Channel& channel) {
+  drive_inflow(channel.nx, channel.ny, channel.drive, channel.kind, channel.f);
+  lattice_boltzmann(channel.nx, channel.ny, channel.omega, channel.kind, channel.f, channel.g);
+  std::swap(channel.f, channel.g);
+}
+
+void moments(const Channel& channel, double* density, double* ux, double* uy) {
+  const long n = static_cast<long>(channel.nx) * channel.ny;
+#pragma omp parallel for
+  for (long cell = 0; cell < n; ++cell) {
+    const double* at = channel.f + cell;
+    double rho = 0;
+    for (int k = 0; k < 9; ++k) rho += at[k * n];
+    const bool wall = channel.kind[cell] == 0;
+    density[cell] = rho;
+    ux[cell] = wall ? 0 : (at[n] - at[3 * n] + at[5 * n] - at[6 * n] - at[7 * n] + at[8 * n]) / rho;
+    uy[cell] = wall ? 0 : (at[2 * n] - at[4 * n] + at[5 * n] + at[6 * n] - at[7 * n] - at[8 * n]) / rho;
+  }
+}
+
+void total(const Channel& channel, double* pieces) {
+  const long n = static_cast<long>(channel.nx) * channel.ny;
+#pragma omp parallel for
+  for (int part = 0; part < parts; ++part) {
+    double mass = 0, momentum = 0;
+    for (long cell = n * part / parts; cell < n * (part + 1) / parts; ++cell) {
+      const double* at = channel.f + cell;
+      for (int k = 0; k < 9; ++k) mass += at[k * n];
+      momentum += at[n] - at[3 * n] + at[5 * n] - at[6 * n] - at[7 * n] + at[8 * n];
+    }
+    pieces[part] = mass;
+    pieces[parts + part] = momentum;
+  }
+}
