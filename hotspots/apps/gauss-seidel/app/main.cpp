@@ -3,6 +3,8 @@
 // sweep from x to x' is
 //   (D + L) D^-1 (D + U) (x' - x) = b - A x.
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "device.hpp"
@@ -83,6 +85,10 @@ double error_of_sweep(const System& system, const Field& b, const Field& x, cons
 }
 
 host::Outcome run(long size, int repeats) {
+  if (size > 1280) {
+    std::fprintf(stderr, "gauss-seidel: SIZE, the cells along an edge, must be at most 1280\n");
+    std::exit(2);
+  }
   const int n = static_cast<int>(size) + 2;  // with the boundary
   const std::size_t cells = static_cast<std::size_t>(n) * n * n;
   Buffer<double> flow(stirring(n)), source(varied<double>(cells, 2)), coefficients(7 * cells), b(cells),

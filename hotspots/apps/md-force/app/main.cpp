@@ -142,8 +142,8 @@ double error_of_forces(double box, const Numbers (&at)[3], const std::vector<int
 }
 
 host::Outcome run(long size, int repeats) {
-  if (size < 5 || size > 200) {
-    std::fprintf(stderr, "md-force: SIZE, the crystal's cells along an edge, must be 5 to 200\n");
+  if (size < 5 || size > 160) {
+    std::fprintf(stderr, "md-force: SIZE, the crystal's cells along an edge, must be 5 to 160\n");
     std::exit(2);
   }
   const double box = edge * static_cast<double>(size);
