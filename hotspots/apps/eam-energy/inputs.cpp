@@ -37,11 +37,11 @@ double fade_slope(double r, double begin, double end) {
 
 extern "C" void eam_energy_make_splines(long long, long long, long long, long long nr, long long nrho,
                                         unsigned long long seed, float4* density, float4* embedding) {
-  const double nearest = std::sqrt(0.5), cutoff = 1.5, begin = 1.2, highest = 40;
+  const double nearest = std::sqrt(0.5), cutoff = 1.62, begin = 1.5, highest = 40;
   for (int type = 0; type < 2; ++type) {
     const double strength =
         (type == 0 ? 1.0 : 1.1) + 0.1 * static_cast<double>(seed >> (8 * type) & 255) / 256;
-    const double decay = (type == 0 ? 4.5 : 4.2) / nearest, root = type == 0 ? 1.2 : 1.3;
+    const double decay = (type == 0 ? 3.5 : 3.2) / nearest, root = type == 0 ? 1.2 : 1.3;
     const auto plain = [&](double r) { return strength * std::exp(-decay * (r - nearest)); };
     fill(
         density + type * nr, nr, cutoff / static_cast<double>(nr),
