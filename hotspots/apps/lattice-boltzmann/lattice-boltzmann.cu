@@ -4,7 +4,8 @@
 // periodic in both directions. Where kind is 0 there is a wall, which turns what arrives around.
 // Directions: 0 rest; 1 east, 2 north, 3 west, 4 south; 5 north-east, 6 north-west, 7 south-west, 8 the last.
 // f and g hold one direction after the other, each ny rows of nx cells.
-__global__ void stream_and_collide(int nx, int ny, double omega, const int* kind, const double* f, double* g) {
+__global__ void stream_and_collide(int nx, int ny, double omega, const int* kind, const double* f,
+                                   double* g) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < nx && y < ny) {

@@ -4,8 +4,8 @@
 #include "channel.hpp"
 #include "device.hpp"
 
-// Takes momentum along the channel from what leaves the inflow's cells against it, and mass stays as it is. A cell with
-// too little to take is left alone.
+// Takes momentum along the channel from what leaves the inflow's cells against it, and mass stays as it is. A
+// cell with too little to take is left alone.
 __global__ void drive_inflow(int nx, int ny, double drive, const int* kind, double* f) {
   long n = static_cast<long>(nx) * ny;
   int y = blockIdx.x * blockDim.x + threadIdx.x;
@@ -22,7 +22,8 @@ __global__ void drive_inflow(int nx, int ny, double drive, const int* kind, doub
   at[6 * n] -= slanting;
 }
 
-__global__ void stream_and_collide(int nx, int ny, double omega, const int* kind, const double* f, double* g) {
+__global__ void stream_and_collide(int nx, int ny, double omega, const int* kind, const double* f,
+                                   double* g) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < nx && y < ny) {
@@ -72,14 +73,17 @@ __global__ void stream_and_collide(int nx, int ny, double omega, const int* kind
 }
 
 void advance(Channel& channel) {
-  drive_inflow<<<(channel.ny + 255) / 256, 256>>>(channel.nx, channel.ny, channel.drive, channel.kind, channel.f);
+  drive_inflow<<<(channel.ny + 255) / 256, 256>>>(channel.nx, channel.ny, channel.drive, channel.kind,
+                                                  channel.f);
   dim3 block(32, 8);
   dim3 grid((channel.nx + 31) / 32, (channel.ny + 7) / 8);
-  stream_and_collide<<<grid, block>>>(channel.nx, channel.ny, channel.omega, channel.kind, channel.f, channel.g);
+  stream_and_collide<<<grid, block>>>(channel.nx, channel.ny, channel.omega, channel.kind, channel.f,
+                                      channel.g);
   std::swap(channel.f, channel.g);
 }
 
-__global__ void moments_of_cells(long n, const int* kind, const double* f, double* density, double* ux, double* uy) {
+__global__ void moments_of_cells(long n, const int* kind, const double* f, double* density, double* ux,
+                                 double* uy) {
   long cell = static_cast<long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (cell >= n) return;
   const double* at = f + cell;
