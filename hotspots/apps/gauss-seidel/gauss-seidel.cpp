@@ -1,8 +1,7 @@
 // Symmetric Gauss-Seidel on a structured grid of a flow solver with seven coefficients a cell:
 //   ap x_P = aw x_W + ae x_E + as x_S + an x_N + ab x_B + at x_T + b,
-// a sweep forwards through all inner cells, then one backwards, each with the newest values of the
-// neighbours. The outermost layer of cells on every side holds the boundary's values and stays as it is. x
-// runs fastest.
+// a sweep forwards through all inner cells, then one backwards, each with the newest values around. The
+// outermost layer of cells holds the boundary's values and stays as it is. x runs fastest, then y.
 extern "C" void gauss_seidel(int sweeps, int nx, int ny, int nz, const double* ap, const double* aw,
                              const double* ae, const double* as, const double* an, const double* ab,
                              const double* at, const double* b, double* x) {

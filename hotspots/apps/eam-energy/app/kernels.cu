@@ -73,7 +73,8 @@ __global__ void drift(Alloy alloy) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= alloy.n) return;
   float4 at = alloy.position[i], v = alloy.velocity[i];
-  alloy.position[i] = make_float4(moved(alloy, at.x, v.x), moved(alloy, at.y, v.y), moved(alloy, at.z, v.z), at.w);
+  float x = moved(alloy, at.x, v.x), y = moved(alloy, at.y, v.y), z = moved(alloy, at.z, v.z);
+  alloy.position[i] = make_float4(x, y, z, at.w);
 }
 
 __global__ void embed_atoms(int n, float box_x, float box_y, float box_z, float cutoff, int nr, float dr,
@@ -152,10 +153,11 @@ __global__ void add_up_forces(Alloy alloy) {
 
 void find_forces(const Alloy& alloy) {
   int blocks = (alloy.n + 255) / 256;
-  embed_atoms<<<blocks, 256>>>(alloy.n, alloy.box, alloy.box, alloy.box, alloy.cutoff, alloy.density.intervals,
-                               alloy.density.width, alloy.embedding.intervals, alloy.embedding.width, alloy.position,
-                               alloy.count, alloy.neighbours, alloy.density.coefficients,
-                               alloy.embedding.coefficients, alloy.energy, alloy.derivative);
+  const Spline &density = alloy.density, &embedding = alloy.embedding;
+  embed_atoms<<<blocks, 256>>>(alloy.n, alloy.box, alloy.box, alloy.box, alloy.cutoff, density.intervals,
+                               density.width, embedding.intervals, embedding.width, alloy.position,
+                               alloy.count, alloy.neighbours, density.coefficients, embedding.coefficients,
+                               alloy.energy, alloy.derivative);
   add_up_forces<<<blocks, 256>>>(alloy);
 }
 

@@ -2,8 +2,8 @@
 #include "device.hpp"
 #include "transport.hpp"
 
-// No heat through the sides: a thread for each cell of a layer's outline and each layer, in two steps, since a corner
-// column follows the sides along x.
+// No heat through the sides: a thread for each cell of a layer's outline, in two steps, since the corners follow
+// the sides along x.
 __global__ void close_sides_x(int nx, int ny, int nz, double* heat) {
   int j = blockIdx.x * blockDim.x + threadIdx.x + 1;
   int k = blockIdx.y * blockDim.y + threadIdx.y + 1;

@@ -52,7 +52,8 @@ __global__ void count_neighbours(Fluid fluid) {
 __global__ void add_up_counts(Fluid fluid) {
   __shared__ int sums[256];
   int* counts = fluid.offsets + 1;
-  int begin = static_cast<long>(fluid.n) * threadIdx.x / 256, end = static_cast<long>(fluid.n) * (threadIdx.x + 1) / 256;
+  long n = fluid.n;
+  int begin = n * threadIdx.x / 256, end = n * (threadIdx.x + 1) / 256;
   int sum = 0;
   for (int i = begin; i < end; ++i) sum += counts[i];
   sums[threadIdx.x] = sum;
@@ -137,9 +138,10 @@ __global__ void pull_atoms(int n, double box_x, double box_y, double box_z, doub
 }
 
 void find_forces(const Fluid& fluid) {
-  pull_atoms<<<(fluid.n + 255) / 256, 256>>>(fluid.n, fluid.box, fluid.box, fluid.box, fluid.cutoff, fluid.types,
-                                             fluid.bins, fluid.offsets, fluid.list, fluid.x, fluid.y, fluid.z,
-                                             fluid.type, fluid.force_table, fluid.fx, fluid.fy, fluid.fz);
+  int blocks = (fluid.n + 255) / 256;
+  pull_atoms<<<blocks, 256>>>(fluid.n, fluid.box, fluid.box, fluid.box, fluid.cutoff, fluid.types, fluid.bins,
+                              fluid.offsets, fluid.list, fluid.x, fluid.y, fluid.z, fluid.type,
+                              fluid.force_table, fluid.fx, fluid.fy, fluid.fz);
 }
 
 void advance(const Fluid& fluid) {
