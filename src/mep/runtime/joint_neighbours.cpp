@@ -13,6 +13,7 @@ class NeighbourMaker final : public JointMaker {
       : shape_(shape),
         lattice_(shape.lattice),
         table_(shape, key),
+        order_(stream_key(key, 0)),
         offsets_(static_cast<std::size_t>(shape.lattice.n) + 1, 0) {
     for (std::size_t i = 0; i + 1 < offsets_.size(); ++i) {
       offsets_[i + 1] = offsets_[i];
@@ -33,9 +34,13 @@ class NeighbourMaker final : public JointMaker {
   }
 
  private:
+  // In random order: by distance the last ones would all be beyond the cutoff, and nobody would notice that a
+  // version leaves them out.
   std::vector<std::int64_t> row(std::uint64_t particle) const {
     std::vector<std::int64_t> all;
     table_.neighbours(static_cast<std::int64_t>(particle), [&](std::int64_t other) { all.push_back(other); });
+    const std::uint64_t key = draw(order_, particle);
+    for (std::size_t k = all.size(); k > 1; --k) std::swap(all[k - 1], all[scaled(draw(key, k), k)]);
     return all;
   }
   // Behind a row's end stands the particle itself: in range, and of no use to anyone.
@@ -103,6 +108,7 @@ class NeighbourMaker final : public JointMaker {
   NeighbourShape shape_;
   Lattice lattice_;
   NeighbourTable table_;
+  std::uint64_t order_;
   std::vector<std::uint64_t> offsets_;
 };
 
