@@ -1,5 +1,6 @@
 // A is read once: while a row is in the cache, its product with x is known and its share of y can be added.
 // Each thread adds into a y of its own.
+#include <cstddef>
 #include <vector>
 
 extern "C" void atax(int nx, int ny, const float* A, const float* x, float* y, float* tmp) {
@@ -9,7 +10,7 @@ extern "C" void atax(int nx, int ny, const float* A, const float* x, float* y, f
     std::vector<float> own(ny);
 #pragma omp for
     for (int i = 0; i < nx; ++i) {
-      const float* row = A + static_cast<long>(i) * ny;
+      const float* row = A + static_cast<std::size_t>(i) * ny;
       float sum = 0.0f;
 #pragma omp simd reduction(+ : sum)
       for (int j = 0; j < ny; ++j) sum += row[j] * x[j];
