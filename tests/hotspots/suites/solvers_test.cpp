@@ -1,4 +1,6 @@
 // PolyBench's grids and factorisations against other algorithms in long double.
+#include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -15,6 +17,15 @@ SUITE_ENTRY(fdtd_2d, int steps, int nx, int ny, float* ex, float* ey, float* hz,
 SUITE_ENTRY(jacobi_2d, int steps, int n, float* A, float* B)
 SUITE_ENTRY(lu, int n, float* A)
 
+extern "C" {
+using Conv2d = void(int ni, int nj, const float* A, float* B);
+using Jacobi2d = void(int steps, int n, float* A, float* B);
+using Lu = void(int n, float* A);
+Conv2d conv2d_good, conv2d_slow, conv2d_wrong;
+Jacobi2d jacobi_2d_good, jacobi_2d_slow, jacobi_2d_wrong;
+Lu lu_good, lu_slow, lu_wrong;
+}
+
 namespace noctune {
 namespace {
 
@@ -22,6 +33,12 @@ using reference::Tap;
 
 std::vector<long double> wide(const std::vector<float>& values) {
   return {values.begin(), values.end()};
+}
+
+double largest_difference(const std::vector<float>& got, const std::vector<long double>& reference) {
+  long double largest = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) largest = std::max(largest, std::fabs(got[i] - reference[i]));
+  return static_cast<double>(largest);
 }
 
 TEST(SuiteAdi, agrees_with_the_factors_of_sines) {
@@ -117,20 +134,32 @@ std::vector<Tap> weights_of_conv2d() {
   return taps;
 }
 
-template <class OpenMp, class Gpu>
-void check_conv2d(OpenMp* openmp, Gpu* gpu, int ni, int nj) {
-  SCOPED_TRACE(testing::Message() << ni << " x " << nj);
-  const auto A = uniform<float>(ni * nj, 1), before = uniform<float>(ni * nj, 2);
-  const auto expected = reference::stencil(1, ni, nj, weights_of_conv2d(), wide(A), wide(before), true);
-  for_each_version(openmp, gpu, [&](auto entry) {
-    auto B = before;
-    entry(ni, nj, A.data(), B.data());
-    expect_close(B, expected, 9);
-  });
+std::vector<long double> expected_conv2d(int ni, int nj, const std::vector<float>& A,
+                                         const std::vector<float>& B) {
+  return reference::stencil(1, ni, nj, weights_of_conv2d(), wide(A), wide(B), true);
 }
 
 TEST(SuiteConv2d, agrees_with_shifted_copies) {
-  for (auto [ni, nj] : {std::pair{3, 5}, {37, 41}, {131, 97}}) check_conv2d(conv2d, gpu_conv2d, ni, nj);
+  for (auto [ni, nj] : {std::pair{3, 5}, {37, 41}, {131, 97}}) {
+    SCOPED_TRACE(testing::Message() << ni << " x " << nj);
+    const auto A = uniform<float>(ni * nj, 1), before = uniform<float>(ni * nj, 2);
+    const auto expected = expected_conv2d(ni, nj, A, before);
+    const auto check = [&, ni = ni, nj = nj](auto entry) {
+      auto B = before;
+      entry(ni, nj, A.data(), B.data());
+      expect_close(B, expected, 9);
+    };
+    for_each_version(conv2d, gpu_conv2d, check);
+    for (Conv2d* candidate : {conv2d_good, conv2d_slow}) check(candidate);
+  }
+}
+
+TEST(SuiteConv2d, the_wrong_candidate_differs) {
+  const int ni = 131, nj = 97;
+  const auto A = uniform<float>(ni * nj, 1), before = uniform<float>(ni * nj, 2);
+  auto B = before;
+  conv2d_wrong(ni, nj, A.data(), B.data());
+  EXPECT_GT(largest_difference(B, expected_conv2d(ni, nj, A, before)), 0.01);
 }
 
 TEST(SuiteConv3d, agrees_with_shifted_copies) {
@@ -167,48 +196,80 @@ TEST(SuiteFdtd2d, agrees_with_its_potential) {
   }
 }
 
-template <class OpenMp, class Gpu>
-void check_jacobi_2d(OpenMp* openmp, Gpu* gpu, int steps, int n) {
-  SCOPED_TRACE(testing::Message() << steps << " steps, n " << n);
+std::vector<long double> expected_jacobi_2d(int steps, int n, const std::vector<float>& A) {
   const std::vector<Tap> taps{
       {0, 0, 0, 0.2L}, {0, -1, 0, 0.2L}, {0, 1, 0, 0.2L}, {0, 0, -1, 0.2L}, {0, 0, 1, 0.2L}};
-  const auto before = uniform<float>(n * n, 1);
-  auto expected = wide(before);
+  auto expected = wide(A);
   for (int t = 0; t < steps; ++t) expected = reference::stencil(1, n, n, taps, expected, expected, true);
-  for_each_version(openmp, gpu, [&](auto entry) {
-    auto A = before, B = unwritten<float>(n * n);
-    entry(steps, n, A.data(), B.data());
-    expect_close(A, expected, 5 * steps);
-  });
+  return expected;
 }
 
 TEST(SuiteJacobi2d, agrees_with_shifted_copies) {
-  for (auto [steps, n] : {std::pair{1, 3}, {3, 37}, {8, 131}})
-    check_jacobi_2d(jacobi_2d, gpu_jacobi_2d, steps, n);
+  for (auto [steps, n] : {std::pair{1, 3}, {3, 37}, {8, 131}}) {
+    SCOPED_TRACE(testing::Message() << steps << " steps, n " << n);
+    const auto before = uniform<float>(n * n, 1);
+    const auto expected = expected_jacobi_2d(steps, n, before);
+    const auto check = [&, steps = steps, n = n](auto entry) {
+      auto A = before, B = unwritten<float>(n * n);
+      entry(steps, n, A.data(), B.data());
+      expect_close(A, expected, 5 * steps);
+    };
+    for_each_version(jacobi_2d, gpu_jacobi_2d, check);
+    for (Jacobi2d* candidate : {jacobi_2d_good, jacobi_2d_slow}) check(candidate);
+  }
 }
 
-// Both factors apart, since U is smaller by n.
-template <class OpenMp, class Gpu>
-void check_lu(OpenMp* openmp, Gpu* gpu, int n) {
-  SCOPED_TRACE(testing::Message() << "n " << n);
-  auto before = uniform<float>(n * n, 1);
-  for (int i = 0; i < n; ++i) before[i * n + i] = static_cast<float>(n);
-  Matrix L(n, n), U(n, n);
-  reference::crout(Matrix(n, n, before), L, U);
-  for_each_version(openmp, gpu, [&](auto entry) {
-    auto lower = before;
-    entry(n, lower.data());
-    std::vector<float> upper(n * n, 0);
+TEST(SuiteJacobi2d, the_wrong_candidate_differs) {
+  const int steps = 3, n = 37;
+  const auto before = uniform<float>(n * n, 1);
+  auto A = before, B = unwritten<float>(n * n);
+  jacobi_2d_wrong(steps, n, A.data(), B.data());
+  EXPECT_GT(largest_difference(A, expected_jacobi_2d(steps, n, before)), 0.01);
+}
+
+// A factorisation in place as its two factors, which are compared apart: U is smaller by n.
+struct Factors {
+  std::vector<float> lower, upper;
+
+  explicit Factors(std::vector<float> both) : lower(std::move(both)), upper(lower.size()) {
+    const int n = static_cast<int>(std::lround(std::sqrt(lower.size())));
     for (int i = 0; i < n; ++i) {
       for (int j = i + 1; j < n; ++j) std::swap(upper[i * n + j], lower[i * n + j]);
     }
-    expect_close(lower, L.values, n);
-    expect_close(upper, U.values, n);
-  });
+  }
+};
+
+std::vector<float> dominant(int n) {
+  auto A = uniform<float>(n * n, 1);
+  for (int i = 0; i < n; ++i) A[i * n + i] = static_cast<float>(n);
+  return A;
 }
 
 TEST(SuiteLu, agrees_with_sums_of_products) {
-  for (int n : {2, 37, 131}) check_lu(lu, gpu_lu, n);
+  for (int n : {2, 37, 131}) {
+    SCOPED_TRACE(testing::Message() << "n " << n);
+    const auto before = dominant(n);
+    Matrix L(n, n), U(n, n);
+    reference::crout(Matrix(n, n, before), L, U);
+    const auto check = [&](auto entry) {
+      auto A = before;
+      entry(n, A.data());
+      const Factors got(A);
+      expect_close(got.lower, L.values, n);
+      expect_close(got.upper, U.values, n);
+    };
+    for_each_version(lu, gpu_lu, check);
+    for (Lu* candidate : {lu_good, lu_slow}) check(candidate);
+  }
+}
+
+TEST(SuiteLu, the_wrong_candidate_differs) {
+  const int n = 37;
+  auto A = dominant(n);
+  Matrix L(n, n), U(n, n);
+  reference::crout(Matrix(n, n, A), L, U);
+  lu_wrong(n, A.data());
+  EXPECT_GT(largest_difference(Factors(A).upper, U.values), 1e-4);
 }
 
 }  // namespace
