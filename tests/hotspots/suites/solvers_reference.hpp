@@ -14,12 +14,12 @@ namespace noctune::reference {
 inline Matrix heat(int steps, long double r, const Matrix& u) {
   const int n = u.rows;
   const long double angle = std::acos(-1.0L) / (n + 1);
-  Matrix sines(n, n), waves(n, n);
+  Matrix sines(n, n);
   for (int p = 0; p < n; ++p) {
     for (int i = 0; i < n; ++i)
       sines.at(p, i) = std::sqrt(2.0L / (n + 1)) * std::sin((p + 1) * (i + 1) * angle);
   }
-  waves = sines * (u * sines);
+  Matrix waves = sines * (u * sines);
   const auto factor = [&](int p) {
     const long double d = 2 - 2 * std::cos((p + 1) * angle);
     return (1 - r * d) / (1 + r * d);
