@@ -137,13 +137,13 @@ TEST(SuiteReduction, agrees_with_a_wide_sum) {
 // Of `values`, by an entry whose outputs and scratch hold something else before.
 template <class Entry>
 Words histogram_of(Entry entry, const Words& values) {
-  Words part(256 * ((values.size() + 4095) / 4096), 123), counts(256, 123);
+  Words part(256 * ((values.size() + 1023) / 1024), 123), counts(256, 123);
   entry(static_cast<int>(values.size()), values.data(), part.data(), counts.data());
   return counts;
 }
 
 TEST(SuiteHistogram, agrees_with_sorted_values) {
-  for (int n : {1, 4096, 100003}) {
+  for (int n : {1, 1024, 100003}) {
     SCOPED_TRACE(n);
     const Words values = numbers(n, 1, 255);
     for_each_order(histogram, gpu_histogram, [&](auto entry) {
