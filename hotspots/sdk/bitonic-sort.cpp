@@ -1,6 +1,5 @@
 // Bitonic sort of n keys, n a power of two, ascending and in place: runs of `width` keys are merged, those
-// with an odd number in descending order, by comparing keys that lie distance = width / 2, width / 4, ..., 1
-// apart.
+// with an odd number in descending order, by comparing keys that lie width / 2, width / 4, ..., 1 apart.
 extern "C" void bitonic_sort(int n, unsigned int* keys) {
   for (int width = 2; width <= n; width *= 2) {
     for (int distance = width / 2; distance > 0; distance /= 2) {

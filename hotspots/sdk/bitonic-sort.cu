@@ -1,5 +1,5 @@
-// Bitonic sort of n keys, n a power of two, ascending and in place: runs of `width` keys are merged, those with an odd
-// number in descending order, by comparing keys that lie distance = width / 2, width / 4, ..., 1 apart.
+// Bitonic sort of n keys, n a power of two, ascending and in place: runs of `width` keys are merged, those
+// with an odd number in descending order, by comparing keys that lie width / 2, width / 4, ..., 1 apart.
 __global__ void compare_pairs(int n, int width, int distance, unsigned int* keys) {
   int pair = blockIdx.x * blockDim.x + threadIdx.x;
   if (pair < n / 2) {

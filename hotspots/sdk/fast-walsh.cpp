@@ -1,6 +1,6 @@
-// Walsh-Hadamard transform of n values, n a power of two, in natural order, in place and not scaled, so
-// values grow up to n-fold: for distance = 1, 2, 4, ..., n / 2 each pair a, b so far apart becomes a + b, a -
-// b.
+// Walsh-Hadamard transform of n values, n a power of two, in natural order, in place and not scaled:
+// for distance = 1, 2, 4, ..., n / 2 each pair a, b so far apart becomes a + b, a - b. Values grow up to
+// n-fold.
 extern "C" void fast_walsh(int n, float* values) {
   for (int distance = 1; distance < n; distance *= 2) {
 #pragma omp parallel for

@@ -1,5 +1,5 @@
-// Walsh-Hadamard transform of n values, n a power of two, in natural order, in place and not scaled, so values grow up
-// to n-fold: for distance = 1, 2, 4, ..., n / 2 each pair a, b so far apart becomes a + b, a - b.
+// Walsh-Hadamard transform of n values, n a power of two, in natural order, in place and not scaled:
+// for distance = 1, 2, 4, ..., n / 2 each pair a, b so far apart becomes a + b, a - b. Values grow up to n-fold.
 __global__ void fast_walsh_pass(int n, int distance, float* values) {
   int pair = blockIdx.x * blockDim.x + threadIdx.x;
   if (pair < n / 2) {
