@@ -1,5 +1,5 @@
-// One explicit step of the heat equation on a block of nx x ny x nz points, x the fastest, inside two layers of
-// halo: to = from + (cx x2 + cy y2 + cz z2) / 12, where x2, y2, z2 are the fourth-order second differences
+// One explicit step of the heat equation on a block of nx x ny x nz points, x the fastest, inside two layers
+// of halo: to = from + (cx x2 + cy y2 + cz z2) / 12, where x2, y2, z2 are the fourth-order second differences
 // (-1, 16, -30, 16, -1) along the axes. The halo of `to` stays as it is.
 extern "C" void stencil_halo(int nx, int ny, int nz, double cx, double cy, double cz, const double* from,
                              double* to) {
