@@ -2,11 +2,12 @@
 //   sigma_k = sum over the material's nuclides of density * micro_k(energy), k = total, elastic, absorption,
 //   fission, neutrons from fission.
 // Material m holds nuclide[p], density[p] for mix_first[m] <= p < mix_first[m + 1]. Nuclide u has the points
-// grid_first[u] <= p < grid_first[u + 1] of its own energy grid, grid[p] ascending, with micro[5 * p + k] between
-// which micro_k is linear; beyond its ends it is as at the end. A thread per lookup.
+// grid_first[u] <= p < grid_first[u + 1] of an energy grid of its own, grid[p] ascending, in whole steps of the
+// library's resolution. Between its points micro_k is linear, from micro[5 * p + k] on; beyond its ends it is as
+// there.
 
 // The last point at or below the energy, or the first one, or the last but one.
-__device__ int point_below(const double* grid, int first, int end, double energy) {
+__device__ int point_below(const int* grid, int first, int end, double energy) {
   int low = first;
   int high = end - 1;
   while (high - low > 1) {
@@ -22,7 +23,7 @@ __device__ int point_below(const double* grid, int first, int end, double energy
 
 __global__ void cross_section_kernel(int lookups, const double* energy, const int* material,
                                      const int* mix_first, const int* nuclide, const double* density,
-                                     const int* grid_first, const double* grid, const double* micro,
+                                     const int* grid_first, const int* grid, const double* micro,
                                      double* sigma) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < lookups) {
@@ -46,7 +47,7 @@ __global__ void cross_section_kernel(int lookups, const double* energy, const in
 
 extern "C" void cross_section(int lookups, const double* energy, const int* material, const int* mix_first,
                               const int* nuclide, const double* density, const int* grid_first,
-                              const double* grid, const double* micro, double* sigma, mep_stream_t stream) {
+                              const int* grid, const double* micro, double* sigma, mep_stream_t stream) {
   cross_section_kernel<<<(lookups + 255) / 256, 256, 0, stream>>>(
       lookups, energy, material, mix_first, nuclide, density, grid_first, grid, micro, sigma);
 }

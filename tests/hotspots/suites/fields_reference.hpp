@@ -44,19 +44,22 @@ inline std::vector<long double> times(const SparseRows& A, const std::vector<dou
 
 // Grids of nuclides and mixtures of them, as the lookup takes them.
 struct Library {
-  std::vector<int> grid_first{0}, mix_first{0}, nuclide;
-  std::vector<double> grid, micro, density;
+  std::vector<int> grid_first{0}, grid, mix_first{0}, nuclide;
+  std::vector<double> micro, density;
 };
 
+// Grids reach from somewhere above 0 to somewhere below 1000.
 inline Library library(int nuclides, int points, int materials, std::uint32_t seed) {
   std::mt19937 generator(seed);
   std::uniform_int_distribution<int> any_points(2, points);
   std::uniform_real_distribution<double> unit(0, 1);
   Library made;
   for (int u = 0; u < nuclides; ++u) {
-    std::vector<double> energies(static_cast<std::size_t>(any_points(generator)));
-    for (double& e : energies) e = 0.05 + 0.9 * unit(generator);
-    std::sort(energies.begin(), energies.end());
+    std::vector<int> energies(static_cast<std::size_t>(any_points(generator)));
+    for (std::size_t p = 0; p < energies.size(); ++p) {
+      const double stratum = 900.0 / energies.size();
+      energies[p] = static_cast<int>(50 + stratum * (p + 0.5 * unit(generator)));
+    }
     made.grid.insert(made.grid.end(), energies.begin(), energies.end());
     made.grid_first.push_back(static_cast<int>(made.grid.size()));
   }

@@ -17,7 +17,7 @@
 
 SUITE_ENTRY(spmv, SPMV_PARAMS)
 SUITE_ENTRY(cross_section, int lookups, const double* energy, const int* material, const int* mix_first,
-            const int* nuclide, const double* density, const int* grid_first, const double* grid,
+            const int* nuclide, const double* density, const int* grid_first, const int* grid,
             const double* micro, double* sigma)
 SUITE_ENTRY(stencil_halo, int nx, int ny, int nz, double cx, double cy, double cz, const double* from,
             double* to)
@@ -85,10 +85,10 @@ TEST(SuiteCrossSection, agrees_with_sums_of_rises) {
        {std::tuple{5, 3, 4, 2}, {261, 11, 37, 5}, {1031, 29, 97, 7}}) {
     SCOPED_TRACE(lookups);
     const Library data = library(nuclides, points, materials, 1);
-    auto energy = uniform(static_cast<std::size_t>(lookups), 2, 0, 1);
+    auto energy = uniform(static_cast<std::size_t>(lookups), 2, 0, 1000);
     energy[0] = data.grid.front();  // on a point, and beyond both ends of every grid
-    energy[1] = 0.01;
-    energy[2] = 0.99;
+    energy[1] = 10;
+    energy[2] = 990;
     std::vector<int> material(energy.size());
     for (int i = 0; i < lookups; ++i) material[i] = (i * i + i / 3) % materials;
     const auto expected = macroscopic(data, energy, material);

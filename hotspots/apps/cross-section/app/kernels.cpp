@@ -19,13 +19,13 @@ double chance(int neutron, int generation, int n) {
 void sample_source(int neutrons, int materials, double* energy, int* material) {
 #pragma omp parallel for
   for (int i = 0; i < neutrons; ++i) {
-    energy[i] = chance(i, 0, 0);
+    energy[i] = energies * chance(i, 0, 0);
     material[i] = static_cast<int>(chance(i, 0, 1) * materials);
   }
 }
 
 // The last point at or below the energy, or the first one, or the last but one.
-static int point_below(const double* grid, int first, int end, double energy) {
+static int point_below(const int* grid, int first, int end, double energy) {
   int low = first;
   int high = end - 1;
   while (high - low > 1) {
@@ -41,7 +41,7 @@ static int point_below(const double* grid, int first, int end, double energy) {
 
 // Macroscopic cross-sections of each neutron's material at its energy.
 void cross_section(int lookups, const double* energy, const int* material, const int* mix_first,
-                   const int* nuclide, const double* density, const int* grid_first, const double* grid,
+                   const int* nuclide, const double* density, const int* grid_first, const int* grid,
                    const double* micro, double* sigma) {
 #pragma omp parallel for
   for (int i = 0; i < lookups; ++i) {
@@ -73,7 +73,7 @@ void collide(int neutrons, int materials, int generation, const double* sigma, c
     const bool far = -std::log(chance(i, generation, 0)) > 0.5 * total;
     const bool absorbed = chance(i, generation, 1) * total > elastic;
     const double lot = chance(i, generation, 2);
-    next_energy[i] = absorbed ? lot : energy[i] * (1 - 0.5 * lot);
+    next_energy[i] = absorbed ? energies * lot : energy[i] * (1 - 0.5 * lot);
     next_material[i] = absorbed || far ? static_cast<int>(chance(i, generation, 3) * materials) : material[i];
   }
 }

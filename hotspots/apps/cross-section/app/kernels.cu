@@ -15,13 +15,13 @@ __device__ double chance(int neutron, int generation, int n) {
 __global__ void sample_source(int neutrons, int materials, double* energy, int* material) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < neutrons) {
-    energy[i] = chance(i, 0, 0);
+    energy[i] = energies * chance(i, 0, 0);
     material[i] = (int)(chance(i, 0, 1) * materials);
   }
 }
 
 // The last point at or below the energy, or the first one, or the last but one.
-__device__ int point_below(const double* grid, int first, int end, double energy) {
+__device__ int point_below(const int* grid, int first, int end, double energy) {
   int low = first;
   int high = end - 1;
   while (high - low > 1) {
@@ -37,7 +37,7 @@ __device__ int point_below(const double* grid, int first, int end, double energy
 
 __global__ void cross_section_kernel(int lookups, const double* energy, const int* material,
                                      const int* mix_first, const int* nuclide, const double* density,
-                                     const int* grid_first, const double* grid, const double* micro,
+                                     const int* grid_first, const int* grid, const double* micro,
                                      double* sigma) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < lookups) {
@@ -69,7 +69,7 @@ __global__ void collide(int neutrons, int materials, int generation, const doubl
     bool far = -log(chance(i, generation, 0)) > 0.5 * total;
     bool absorbed = chance(i, generation, 1) * total > elastic;
     double lot = chance(i, generation, 2);
-    next_energy[i] = absorbed ? lot : energy[i] * (1 - 0.5 * lot);
+    next_energy[i] = absorbed ? energies * lot : energy[i] * (1 - 0.5 * lot);
     next_material[i] = absorbed || far ? (int)(chance(i, generation, 3) * materials) : material[i];
   }
 }

@@ -17,8 +17,8 @@ struct Bank {
 
 struct Transport {
   int neutrons, materials;
-  host::Buffer<int> grid_first, mix_first, nuclide;
-  host::Buffer<double> grid, micro, density;
+  host::Buffer<int> grid_first, grid, mix_first, nuclide;
+  host::Buffer<double> micro, density;
   Bank even, odd;  // in turn before and after the collision
   host::Buffer<double> sigma;
   host::Buffer<unsigned int> collisions;  // by material, so far
@@ -29,9 +29,9 @@ struct Transport {
       : neutrons(count),
         materials(library.materials),
         grid_first(library.grid_first),
+        grid(library.grid),
         mix_first(library.mix_first),
         nuclide(library.nuclide),
-        grid(library.grid),
         micro(library.micro),
         density(library.density),
         even(count),

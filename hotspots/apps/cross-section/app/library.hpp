@@ -3,12 +3,13 @@
 
 #include <vector>
 
-constexpr int kinds = 5;  // total, elastic, absorption, fission, neutrons from fission
+constexpr int kinds = 5;              // total, elastic, absorption, fission, neutrons from fission
+constexpr double energies = 1 << 20;  // from 0 up to here, in steps of the library's resolution
 
 struct Library {
   int materials;
-  std::vector<int> grid_first, mix_first, nuclide;  // as the lookup takes them
-  std::vector<double> grid, micro, density;
+  std::vector<int> grid_first, grid, mix_first, nuclide;  // as the lookup takes them
+  std::vector<double> micro, density;
 };
 
 Library make_library();
