@@ -1,6 +1,5 @@
 noctune_suite_test(fields SOURCES hotspots/apps/spmv/spmv hotspots/apps/cross-section/cross-section
                                   hotspots/apps/stencil-halo/stencil-halo hotspots/apps/n-body/n-body)
-target_link_libraries(suites_fields_test PRIVATE noctune_base)
 
 # Candidates of spmv and n-body, each under a name of its own: spmv_good and so on.
 foreach(name spmv n-body)

@@ -3,10 +3,9 @@
 // word.
 #include "hotspots/suites/fields_reference.hpp"
 
-#include <filesystem>
 #include <tuple>
 
-#include "base/files.hpp"
+#include "hotspots/suites/applications.hpp"
 #include "hotspots/suites/versions.hpp"
 
 #define SPMV_PARAMS \
@@ -161,48 +160,10 @@ TEST(SuiteNBody, right_candidates_agree_and_the_wrong_one_does_not) {
   }
 }
 
-// A mini-application holds its hotspot word for word, so that a winner for one fits the other.
-class MiniApplication : public testing::TestWithParam<const char*> {
- protected:
-  static std::string text(const std::filesystem::path& below) {
-    const auto folder = std::filesystem::path(NOCTUNE_SOURCE_DIR) / "hotspots/apps" / GetParam();
-    return value_or_throw(read_file((folder / below).string()));
-  }
-  // From the first of `beginnings` on, up to `end`.
-  static std::string part(const std::string& of, std::initializer_list<const char*> beginnings,
-                          const std::string& end) {
-    std::size_t begin = std::string::npos;
-    for (const char* beginning : beginnings) begin = std::min(begin, of.find(beginning));
-    EXPECT_NE(begin, std::string::npos);
-    return of.substr(begin, of.find(end, begin) - begin);
-  }
-  const std::string name_ = GetParam();
-};
-
-TEST_P(MiniApplication, for_a_gpu_holds_the_kernel) {
-  const std::string isolated = text(name_ + ".cu");
-  const std::string kernel = part(isolated, {"__device__", "__global__"}, "\nextern \"C\"");
-  EXPECT_NE(kernel.find("__global__"), std::string::npos);
-  EXPECT_NE(text("app/kernels.cu").find(kernel), std::string::npos) << kernel;
+TEST(SuiteFieldApplications, hold_their_hotspots_word_for_word) {
+  for (const char* name : {"spmv", "cross-section", "stencil-halo", "n-body"})
+    expect_in_its_application(name);
 }
-
-TEST_P(MiniApplication, for_openmp_holds_the_body_of_the_function) {
-  const std::string isolated = text(name_ + ".cpp"), application = text("app/kernels.cpp");
-  const std::string entry = isolated.substr(isolated.find("extern \"C\""));
-  const std::string body = part(entry, {" {\n"}, "\n}\n") + "\n}\n";
-  EXPECT_NE(application.find(body), std::string::npos) << body;
-  if (isolated.find("\nstatic ") == std::string::npos) return;
-  const std::string helper = part(isolated, {"\nstatic "}, "\nextern \"C\"");
-  EXPECT_NE(application.find(helper), std::string::npos) << helper;
-}
-
-INSTANTIATE_TEST_SUITE_P(Fields, MiniApplication,
-                         testing::Values("spmv", "cross-section", "stencil-halo", "n-body"),
-                         [](const auto& one) {
-                           std::string name = one.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
 
 }  // namespace
 }  // namespace noctune
