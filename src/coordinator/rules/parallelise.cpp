@@ -100,6 +100,42 @@ class Paralleliser {
   const Step& step_;
 };
 
+bool has_team(const Statement& statement) {
+  return std::any_of(statement.pragmas.begin(), statement.pragmas.end(), [](const std::string& pragma) {
+    return pragma.rfind("omp parallel", 0) == 0 || pragma.rfind("omp for", 0) == 0;
+  });
+}
+
+bool have_team(const Statements& statements) {
+  bool found = false;
+  visit(statements, [&](const Statement& statement) {
+    found |= has_team(statement) || statement.text.find("#pragma omp") != std::string::npos;
+  });
+  return found;
+}
+
+bool share_loop(const Paralleliser& paralleliser, Statement& loop, const LoopPath& outer) {
+  Statement trial = loop;
+  const bool vectors =
+      std::erase_if(trial.pragmas, [](const std::string& p) { return p.rfind("omp simd", 0) == 0; }) > 0;
+  if (!paralleliser.mark(trial, outer, vectors ? "omp parallel for simd" : "omp parallel for")) return false;
+  loop = std::move(trial);
+  return true;
+}
+
+// Loops within a team, or around one, are left alone.
+void share_again(const Paralleliser& paralleliser, Statements& statements, const LoopPath& outer) {
+  for (Statement& statement : statements) {
+    if (has_team(statement)) continue;
+    if (statement.threaded && !have_team(statement.body) && share_loop(paralleliser, statement, outer))
+      continue;
+    LoopPath inner = outer;
+    if (statement.kind == StatementKind::loop) inner.push_back(&statement);
+    share_again(paralleliser, statement.body, inner);
+    share_again(paralleliser, statement.otherwise, outer);
+  }
+}
+
 // A loop over time, say, whose body is nothing but loops that a team can share.
 bool make_team(Work& work, Function& function, const Step& step, Statement& loop, const LoopPath& outer) {
   if (already_marked(loop) || loop.body.empty() || work_of(work.program, loop) < smallest_team_work)
@@ -289,6 +325,12 @@ bool simd_list(Work& work, Function& function, const Step& step, Statements& sta
 }
 
 }  // namespace
+
+void keep_threads(Work& work) {
+  const Step plain{"parallel", "", {}};
+  for (Function& function : work.program.functions)
+    if (function.changed) share_again(Paralleliser(work, function, plain), function.body, {});
+}
 
 bool parallel(Work& work, const Step& step) {
   bool changed = false;

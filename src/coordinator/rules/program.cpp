@@ -53,6 +53,16 @@ bool has_references(const Function& function) {
                      [](const Parameter& param) { return param.type.find('&') != std::string::npos; });
 }
 
+// A mark above what is no loop for the rules would be lost.
+bool reads_all_marks(const Program& program, const Function& function) {
+  std::ptrdiff_t read = 0;
+  visit(function.body, [&](const Statement& statement) { read += statement.threaded; });
+  return read == std::count_if(program.sequential.marks.begin(), program.sequential.marks.end(),
+                               [&](std::size_t mark) {
+                                 return mark >= function.body_begin && mark < function.body_end;
+                               });
+}
+
 Function read_function(Program& program, const AstNode& node) {
   Function function;
   function.name = node.name;
@@ -64,9 +74,12 @@ Function read_function(Program& program, const AstNode& node) {
     if (child.kind != AstKind::compound) continue;
     function.body_begin = child.begin + 1;
     function.body_end = child.end - 1;
-    function.understood = !has_references(function) &&
-                          !has_directive(slice(program.source, function.body_begin, function.body_end));
+    function.understood =
+        !has_references(function) &&
+        !has_directive(slice(program.sequential.text, function.body_begin, function.body_end));
     if (function.understood) function.body = settled(read_body(program, child));
+    function.understood = function.understood && reads_all_marks(program, function);
+    if (!function.understood) function.body.clear();
   }
   return function;
 }
@@ -226,12 +239,14 @@ Function* Program::find(const std::string& name) {
 }
 
 Result<Program> read_program(const RuleContext& context, int& vector_bytes) {
-  const auto unit = parse_cpp({context.source, context.context, context.flags});
+  SequentialSource sequential = without_thread_marks(context.source);
+  const auto unit = parse_cpp({sequential.text, context.context, context.flags});
   if (!unit) return Failure(unit.error());
   if (!unit->errors.empty()) return fail("the source cannot be parsed", unit->errors.front());
   vector_bytes = std::max(vector_bytes, unit->vector_bytes);
   Program program;
   program.source = context.source;
+  program.sequential = std::move(sequential);
   program.entry = context.entry;
   program.pure_calls = math_functions();
   for (const AstNode& node : unit->functions)

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "coordinator/rules/rule_book.hpp"
 #include "coordinator/rules/statement.hpp"
+#include "coordinator/rules/thread_marks.hpp"
 
 namespace noctune::rules {
 
@@ -33,6 +34,7 @@ struct Function {
 
 struct Program {
   std::string source;
+  SequentialSource sequential;  // what is read of it
   std::vector<Function> functions;
   std::string entry;
   std::set<std::string> headers;     // "omp.h", added above when missing

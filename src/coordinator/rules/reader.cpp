@@ -96,7 +96,7 @@ ExprPtr read_reference(const std::string& source, const AstNode& node) {
 
 class BodyReader {
  public:
-  explicit BodyReader(Program& program) : program_(program), source_(program.source) {}
+  explicit BodyReader(Program& program) : program_(program), source_(program.sequential.text) {}
 
   Statements list(const AstNode& compound) {
     Statements result;
@@ -198,6 +198,7 @@ class BodyReader {
                   read_expression(source_, test.children[1]), {});
     if (!result.lower || !result.upper) return {};
     if (!read_step(source_, node.children[2], counter.name, result.step)) return {};
+    result.threaded = is_marked(program_.sequential, node.begin);
     result.inclusive = op == "<=";
     result.id = loop_id(counter.name);
     result.body = body_of(node.children[3]);

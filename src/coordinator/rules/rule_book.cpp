@@ -81,6 +81,7 @@ Result<RuleProposal> RuleBook::apply(const std::string& recipe) const {
     if (!rules::find_rule(step.rule)->apply(work, step))
       return fail("the recipe '" + recipe + "' does not apply",
                   "step '" + rules::to_text(step) + "' finds no loop that it may change");
+  rules::keep_threads(work);
   RuleProposal proposal = steps->empty() ? RuleProposal{} : describe(*steps);
   proposal.source = rules::print_program(work.program);
   proposal.extra_flags = work.extra_flags;

@@ -44,6 +44,10 @@ struct Rule {
 const std::vector<Rule>& catalogue();
 const Rule* find_rule(const std::string& name);
 
+// parallelise.cpp: loops that a team shared in the original, and of which no step has made anything else, are
+// shared again as far as that can be shown to be right.
+void keep_threads(Work& work);
+
 // restructure.cpp
 bool inline_helpers(Work& work, const Step& step);
 bool localise(Work& work, const Step& step);

@@ -103,11 +103,68 @@ TEST(Parallel, RefusesBuffersThatNobodyCallsDistinct) {
   EXPECT_FALSE(applies(context, "parallel"));
 }
 
-TEST(Parallel, LeavesExistingDirectivesAlone) {
+TEST(Parallel, LeavesOtherDirectivesAlone) {
+  for (const char* pragma : {"#pragma omp parallel for firstprivate(n)", "#pragma omp parallel for if(n > 9)",
+                             "#pragma omp simd", "#pragma GCC ivdep", "#ifdef FAST\n#endif"}) {
+    SCOPED_TRACE(pragma);
+    const RuleContext context =
+        square(std::string(pragma) + "\n  for (int i = 0; i < n * n; ++i) y[i] = A[i];\n");
+    EXPECT_FALSE(applies(context, "parallel"));
+    EXPECT_FALSE(applies(context, "simd"));
+  }
+}
+
+// The author's threads: the loop is read as if it were sequential, and keeps its team.
+TEST(KeptThreads, StayWhereAStepChangesSomethingElse) {
+  const std::string rows =
+      "  for (int i = 0; i < n; ++i) {\n    y[i] = 0.0;\n"
+      "    for (int j = 0; j < n; ++j) y[i] += A[i * n + j];\n  }\n";
+  for (const char* pragma :
+       {"#pragma omp parallel for", "  # pragma omp parallel for schedule(static, 4) default(shared)",
+        "#pragma omp parallel for collapse(1)"}) {
+    const RuleContext context = square(std::string(pragma) + "\n" + rows);
+    EXPECT_EQ(made(context, ""), context.source);
+    const std::string source = made(context, "localise;simd");
+    EXPECT_TRUE(has(source, "#pragma omp parallel for\n  for (int i = 0")) << source;
+    EXPECT_TRUE(has(source, "#pragma omp simd")) << source;
+  }
+}
+
+TEST(KeptThreads, MayBeSharedInAnotherWay) {
   const RuleContext context =
       square("#pragma omp parallel for\n  for (int i = 0; i < n * n; ++i) y[i] = A[i];\n");
+  EXPECT_TRUE(has(made(context, "parallel(schedule=guided)"), "#pragma omp parallel for schedule(guided)"));
+}
+
+TEST(KeptThreads, GoWithVectors) {
+  const RuleContext context =
+      square("#pragma omp parallel for\n  for (int i = 0; i < n * n; ++i) y[i] = A[i];\n");
+  const std::string source = made(context, "simd");
+  EXPECT_TRUE(has(source, "#pragma omp parallel for simd\n  for (int i")) << source;
+}
+
+TEST(KeptThreads, NeverTwice) {
+  const RuleContext context = square(
+      "  for (int i = 0; i < n; ++i) {\n#pragma omp parallel for\n"
+      "    for (int j = 0; j < n; ++j) y[i * n + j] = A[i * n + j];\n  }\n");
+  const std::string source = made(context, "parallel");
+  EXPECT_TRUE(has(source, "#pragma omp parallel for\n  for (int i")) << source;
+  EXPECT_FALSE(has(source, "#pragma omp parallel for\n    for (int j")) << source;
+}
+
+// Nobody can show that idx has no value twice; the author knew.
+TEST(KeptThreads, AreNotGuessed) {
+  const RuleContext context = square(
+      "#pragma omp parallel for\n  for (int i = 0; i < n; ++i) {\n"
+      "    for (int j = 0; j < n; ++j) y[static_cast<int>(x[i])] += A[i * n + j];\n  }\n");
+  EXPECT_EQ(made(context, ""), context.source);
+}
+
+TEST(KeptThreads, AMarkAboveWhatIsNotUnderstoodLeavesTheFunctionAlone) {
+  const RuleContext context = square(
+      "#pragma omp parallel for\n  for (int i = n; i > 0; --i) y[i - 1] = A[i - 1];\n"
+      "  for (int i = 0; i < n * n; ++i) y[i] = A[i];\n");
   EXPECT_FALSE(applies(context, "parallel"));
-  EXPECT_FALSE(applies(context, "simd"));
 }
 
 TEST(Parallel, LeavesTinyLoopsAlone) {
