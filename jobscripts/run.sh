@@ -5,12 +5,14 @@
 #   run_campaign LAUNCHER... noctune tune CAMPAIGN ...
 #
 #   0    finished: the job ends
-#   75   stopped in time, more is to be done: the job goes back into the queue and goes on from its journal
+#   75   stopped in time, more is to be done: the job goes back into the queue and goes on from its journal, unless
+#        somebody cancelled it
 #   76   only answers of the model are missing: the job is held until the relay, or you, release it
 #   else the job ends with that code; the log says why
 set -u
 
 noctune_pid=
+cancelled=no  # SIGTERM: scancel, preemption, the end of the time; a cancelled job must not come back
 
 # A trap runs only between commands, and a shell in the foreground waits for its program: so it runs beside us.
 pass_on() {
@@ -48,13 +50,14 @@ hold() {
 
 run_campaign() {
   trap 'pass_on USR1' USR1
-  trap 'pass_on TERM' TERM
+  trap 'cancelled=yes && pass_on TERM' TERM
   trap 'pass_on INT' INT
   "$@" &
   noctune_pid=$!
   await "$noctune_pid"
   local code=$?
   noctune_pid=
+  if [ "$cancelled" = yes ]; then exit "$code"; fi
   case $code in
     75) back_into_the_queue ;;
     76) hold ;;

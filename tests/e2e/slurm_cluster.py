@@ -11,6 +11,8 @@ import time
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel", "sinfo")
 
+DAEMONS = ("munged", "slurmctld", "slurmscriptd", "slurmd")
+
 CONFIG = """
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -131,6 +133,7 @@ class Cluster:
         self.run("scancel", "--full", "--user", str(os.getuid()))
         for daemon in reversed(list(self.daemons.values())):
             daemon.terminate()
+            daemon.send_signal(signal.SIGCONT)
         for daemon in self.daemons.values():
             try:
                 daemon.wait(timeout=10)
@@ -149,12 +152,11 @@ class Cluster:
         self.start(node, ["slurmd", "-D", "-N", node])
 
     def processes(self):
-        """Every process that has this cluster's configuration in its environment, but for the daemons and this one."""
+        """What jobs have started: every process with this cluster's configuration in its environment but the daemons'."""
         wanted = b"SLURM_CONF=" + str(self.base).encode()
-        own = {os.getpid()} | {daemon.pid for daemon in self.daemons.values()}
         found = []
         for entry in pathlib.Path("/proc").iterdir():
-            if not entry.name.isdigit() or int(entry.name) in own:
+            if not entry.name.isdigit() or program_of(entry.name) in DAEMONS:
                 continue
             try:
                 if wanted in (entry / "environ").read_bytes():
@@ -166,12 +168,19 @@ class Cluster:
     def programs(self, name):
         return [pid for pid in self.processes() if program_of(pid) == name]
 
+    def expect_empty(self, seconds=30):
+        """Nothing that a job started is left."""
+        try:
+            wait_until(lambda: not self.processes(), "", seconds)
+        except TimeoutError:
+            left = [f"{pid} {program_of(pid)}" for pid in self.processes()]
+            raise TimeoutError("processes are left: " + ", ".join(left)) from None
+
     def lose_node(self, node):
-        """Its daemon and all step daemons are killed; the tasks they started go on."""
-        self.daemons.pop(node).kill()
-        for pid in self.processes():
-            if program_of(pid) == "slurmstepd":
-                os.kill(pid, signal.SIGKILL)
+        """As when a node is cut off: its daemons answer no more, and what they started goes on."""
+        lost = self.daemons[node].pid
+        for pid in [lost] + self.programs("slurmstepd"):
+            os.kill(pid, signal.SIGSTOP)
         self.run("scontrol", "update", f"NodeName={node}", "State=DOWN", "Reason=lost")
 
     def run(self, *command, **more):
@@ -197,7 +206,11 @@ class Cluster:
         return found[-1] if found else "UNKNOWN"
 
     def wait_for(self, job, *states, seconds=120):
-        return wait_until(lambda: self.state(job) in states and self.state(job), f"job {job} in {states}, is {self.state(job)},", seconds)
+        seen = []
+        try:
+            return wait_until(lambda: seen.append(self.state(job)) or seen[-1] in states and seen[-1], "", seconds)
+        except TimeoutError:
+            raise TimeoutError(f"job {job} is {seen[-1]} after {seconds} s, not one of {states}") from None
 
     def start_now(self, job):
         """Slurm lets a requeued job wait for two minutes; within two seconds of the requeue its credential is refused."""

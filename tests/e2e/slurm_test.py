@@ -5,7 +5,7 @@ import sys
 import time
 
 import slurm_cluster
-from support import NOCTUNE, SOURCE, Workplace, expect
+from support import NOCTUNE, SOURCE, Workplace, expect, text_of
 
 SKIPPED = 77
 
@@ -50,77 +50,91 @@ def check_finished(place, name, job, results="r.h5"):
     return found
 
 
+def over_two_nodes(cluster, place):
+    job = submit(cluster, place)
+    state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=240)
+    expect(state == "COMPLETED", f"a job over two nodes: {state}", log(place, job))
+    whole = check_finished(place, "a job over two nodes", job)
+    expect("rank 2" in log(place, job) or "rank  2" in log(place, job), "two evaluators", log(place, job))
+    print("ok a job over two nodes", flush=True)
+
+
+def warned_and_requeued(cluster, place):
+    job = submit(cluster, place)
+    slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
+    cluster.run("scancel", "--batch", "--signal=USR1", job)
+    cluster.wait_for(job, "PENDING", "REQUEUED", "FAILED", "COMPLETED", seconds=90)
+    expect(cluster.state(job) == "PENDING", f"warned: {cluster.state(job)}", log(place, job))
+    expect(place.attributes()["status"] == "stopped", "warned: the file is there", log(place, job))
+    before, _ = rows(place)
+    cluster.start_now(job)
+    state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=240)
+    expect(state == "COMPLETED", f"requeued: {state}", log(place, job))
+    after = check_finished(place, "requeued", job)
+    expect(before <= after, "requeued: nothing lost", log(place, job))
+    expect("goes back into the queue" in log(place, job) and log(place, job).count("results are in") == 2,
+           "requeued: one log", log(place, job))
+    print("ok warned, requeued, finished")
+
+
+def cancelled(cluster, place):
+    job = submit(cluster, place)
+    slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
+    begun = time.monotonic()
+    cluster.run("scancel", job)
+    cluster.wait_for(job, "CANCELLED", seconds=60)
+    cluster.expect_empty()
+    took = time.monotonic() - begun
+    done = place.run("rebuild", "r.h5")
+    expect(done.returncode == 0, "cancelled: rebuild", done.stdout)
+    before, _ = rows(place)
+    expect(before, "cancelled: committed rows are there", log(place, job))
+    done = place.tune()
+    expect(done.returncode == 0, "cancelled: the same command goes on", done.stdout)
+    expect(before <= check_finished(place, "cancelled", job), "cancelled: nothing lost", done.stdout)
+    print(f"ok cancelled, gone after {took:.1f} s, resumed without Slurm")
+
+
+def array_of_two(cluster, place):
+    place.write("array.sh", "#!/bin/bash\nRESULTS=$HOME/r$SLURM_ARRAY_TASK_ID.h5\n. $NOCTUNE_HOME/jobscripts/cpu.sh\n")
+    array = submit(cluster, place, "--nodes=1", "--ntasks=2", "--array=1-2", "--output=job-%A_%a.log", script=place.folder / "array.sh")
+    for i in (1, 2):
+        job = f"{array}_{i}"
+        state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
+        expect(state == "COMPLETED", f"an array of two: {state}", log(place, job))
+        check_finished(place, "an array of two", job, f"r{i}.h5")
+    print("ok an array of two campaigns")
+
+
+def fenced_off(cluster, place):
+    job = submit(cluster, place, "--nodes=1", "--ntasks=1", "--ntasks-per-node=1", "--nodelist=n1", LAUNCHER="env")
+    slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
+    old = cluster.programs("noctune")
+    expect(old, "the job runs noctune", log(place, job))
+    cluster.lose_node("n1")  # to Slurm it is dead, but what ran there goes on
+    cluster.wait_for(job, "PENDING", seconds=90)
+    expect(set(old) <= set(cluster.programs("noctune")), "the old copy still runs", log(place, job))
+    cluster.run("scontrol", "update", f"JobId={job}", "ReqNodeList=n2")
+    cluster.start_now(job)
+    state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
+    expect(state == "COMPLETED", f"the second start: {state}", log(place, job))
+    check_finished(place, "fenced off", job)
+    slurm_cluster.wait_until(lambda: not set(old) & set(cluster.programs("noctune")), "the end of the old copy", 60)
+    expect("lost its lease" in log(place, job), "the old copy says why", log(place, job))
+    told = [text_of(text) for text in place.tables()["events"]["text"]]
+    expect(any("took over the lease" in text for text in told), "the new one says what it did", str(told))
+    print("ok a copy on a lost node is fenced off")
+
+
+SCENARIOS = (over_two_nodes, warned_and_requeued, cancelled, array_of_two, fenced_off)
+chosen = [one for one in SCENARIOS if len(sys.argv) < 2 or one.__name__ in sys.argv[1:]]
+
 missing = slurm_cluster.missing()
 if missing:
     print("skipped: not installed:", ", ".join(missing))
     sys.exit(SKIPPED)
 
 with slurm_cluster.Cluster() as cluster:
-    with Workplace() as place:
-        job = submit(cluster, place)
-        state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=240)
-        expect(state == "COMPLETED", f"a job over two nodes: {state}", log(place, job))
-        whole = check_finished(place, "a job over two nodes", job)
-        expect("rank 2" in log(place, job) or "rank  2" in log(place, job), "two evaluators", log(place, job))
-        print("ok a job over two nodes")
-
-    with Workplace() as place:
-        job = submit(cluster, place)
-        slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
-        cluster.run("scancel", "--batch", "--signal=USR1", job)
-        cluster.wait_for(job, "PENDING", "REQUEUED", "FAILED", "COMPLETED", seconds=90)
-        expect(cluster.state(job) == "PENDING", f"warned: {cluster.state(job)}", log(place, job))
-        expect(place.attributes()["status"] == "stopped", "warned: the file is there", log(place, job))
-        before, _ = rows(place)
-        cluster.start_now(job)
-        state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=240)
-        expect(state == "COMPLETED", f"requeued: {state}", log(place, job))
-        after = check_finished(place, "requeued", job)
-        expect(before <= after, "requeued: nothing lost", log(place, job))
-        expect("goes back into the queue" in log(place, job) and log(place, job).count("results are in") == 2,
-               "requeued: one log", log(place, job))
-        print("ok warned, requeued, finished")
-
-    with Workplace() as place:
-        job = submit(cluster, place)
-        slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
-        begun = time.monotonic()
-        cluster.run("scancel", job)
-        cluster.wait_for(job, "CANCELLED", seconds=60)
-        slurm_cluster.wait_until(lambda: not cluster.processes(), "the end of all processes", 30)
-        took = time.monotonic() - begun
-        done = place.run("rebuild", "r.h5")
-        expect(done.returncode == 0, "cancelled: rebuild", done.stdout)
-        before, _ = rows(place)
-        expect(before, "cancelled: committed rows are there", log(place, job))
-        done = place.tune()
-        expect(done.returncode == 0, "cancelled: the same command goes on", done.stdout)
-        expect(before <= check_finished(place, "cancelled", job), "cancelled: nothing lost", done.stdout)
-        print(f"ok cancelled, gone after {took:.1f} s, resumed without Slurm")
-
-    with Workplace() as place:
-        place.write("array.sh", "#!/bin/bash\nRESULTS=$HOME/r$SLURM_ARRAY_TASK_ID.h5\n. $NOCTUNE_HOME/jobscripts/cpu.sh\n")
-        array = submit(cluster, place, "--nodes=1", "--ntasks=2", "--array=1-2", "--output=job-%A_%a.log", script=place.folder / "array.sh")
-        for i in (1, 2):
-            job = f"{array}_{i}"
-            state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
-            expect(state == "COMPLETED", f"an array of two: {state}", log(place, job))
-            check_finished(place, "an array of two", job, f"r{i}.h5")
-        print("ok an array of two campaigns")
-
-    with Workplace() as place:
-        job = submit(cluster, place, "--nodes=1", "--ntasks=2", "--nodelist=n1", LAUNCHER=f"{os.environ['MPIEXEC']} -n 2")
-        slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
-        old = cluster.programs("noctune")
-        expect(old, "the job runs noctune", log(place, job))
-        cluster.lose_node("n1")  # to Slurm it is dead, but what ran there goes on
-        cluster.wait_for(job, "PENDING", seconds=90)
-        expect(set(old) <= set(cluster.programs("noctune")), "the old copy still runs", log(place, job))
-        cluster.run("scontrol", "update", f"JobId={job}", "ReqNodeList=n2")
-        cluster.start_now(job)
-        state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
-        expect(state == "COMPLETED", f"the second start: {state}", log(place, job))
-        check_finished(place, "fenced off", job)
-        slurm_cluster.wait_until(lambda: not set(old) & set(cluster.programs("noctune")), "the end of the old copy", 60)
-        expect("lost its lease" in log(place, job) and "took over the lease" in log(place, job), "both say so", log(place, job))
-        print("ok a copy on a lost node is fenced off")
+    for scenario in chosen:
+        with Workplace() as place:
+            scenario(cluster, place)
