@@ -51,9 +51,9 @@ class MepRun {
       : options_(options),
         campaign_(std::move(campaign)),
         hotspots_(std::move(hotspots)),
-        stop_watch_(
-            io_, {}, options.time_limit_s, [this](const std::string& why) { stop(why); },
-            [] { std::fputs("noctune: already stopping\n", stderr); }),
+        stop_watch_(io_, {},
+                    {[this](const std::string& why, bool) { stop(why); },
+                     [] { std::fputs("noctune: already stopping\n", stderr); }}),
         helper_(helper) {
     look_.colour = live_wanted(STDOUT_FILENO);
     if (std::none_of(hotspots_.begin(), hotspots_.end(), may_ask)) return;
@@ -64,7 +64,7 @@ class MepRun {
   }
 
   int run() {
-    stop_watch_.start();
+    stop_watch_.start();  // first: from here on a signal ends this in order
     const RankLayout layout = lay_out_alone(campaign_.platform.backend);
     host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
     asio::co_spawn(io_, step_.tick(), asio::detached);

@@ -24,6 +24,8 @@ void add_tune(CLI::App& app, Options& options, std::string& limit) {
       ->allow_extra_args(false);
   tune->add_flag("--dry-run", options.dry_run,
                  "Print the resolved plan, the pinning map and a forecast; run nothing");
+  tune->add_flag("--force-new", options.force_new,
+                 "Where the results there were made under other settings, begin F-2.h5 beside F.h5");
   tune->add_option("--time-limit", limit,
                    "Stop cleanly in time, H:MM:SS; Slurm's own limit is known without it");
   tune->add_option_function<std::string>(
@@ -33,10 +35,11 @@ void add_tune(CLI::App& app, Options& options, std::string& limit) {
       ->check(CLI::IsMember({"wait", "exit"}));
   tune->footer(
       "Alone, or under the MPI launcher: mpirun -n 3 noctune tune campaign.json. Rank 0 coordinates, every\n"
-      "other rank is an evaluator; alone it is both. SIGUSR1, SIGTERM, Ctrl-C or a file <results>.stop end "
-      "it\n"
-      "cleanly. Everything measured is in <results>.journal at once and in the HDF5 file every two "
-      "minutes.\n" +
+      "other rank is an evaluator; alone it is both. SIGUSR1, Ctrl-C or a file <results>.stop end it when "
+      "what\n"
+      "runs is done; a second signal, or SIGTERM, at once. Everything measured is in <results>.journal at "
+      "once\n"
+      "and in the HDF5 file every two minutes; the same command goes on from there.\n" +
       std::string(footer));
   tune->callback([&options] { options.verb = Verb::tune; });
 }

@@ -29,6 +29,7 @@ struct Options {
   std::vector<std::string> overrides;
   std::string output;
   bool dry_run = false;
+  bool force_new = false;   // tune
   double time_limit_s = 0;  // 0 = none
   // mep, init, capture
   bool force = false;

@@ -68,8 +68,7 @@ class PromptRun {
       : options_(options),
         campaign_(std::move(campaign)),
         task_(std::move(task)),
-        stop_watch_(
-            io_, {}, 0, [this](const std::string&) { host_->cancel(); }, [] {}) {
+        stop_watch_(io_, {}, {[this](const std::string&, bool) { host_->cancel(); }, [] {}}) {
     const RankLayout layout = lay_out_alone(campaign_.platform.backend);
     host_ = std::make_unique<EvaluatorHost>(io_, helper, device_facts(layout), layout.run_token);
   }

@@ -49,8 +49,8 @@ class RelayRun {
       : settings_(settings_of(options)),
         service_(factory(io_, settings_, take_key(settings_))),
         relay_(io_, value_or_throw(SpoolFolder::open(options.spool)), *service_, relay_settings(options)),
-        stop_watch_(
-            io_, {}, 0, [this](const std::string& why) { stop(why); }, [this] { relay_.hurry(); }) {}
+        stop_watch_(io_, {},
+                    {[this](const std::string& why, bool) { stop(why); }, [this] { relay_.hurry(); }}) {}
 
   int run() {
     stop_watch_.start();

@@ -65,9 +65,9 @@ class Trial {
   Trial(const Options& options, PrepareTask task, std::string source, ProcessHelper& helper)
       : file_(options.file),
         source_(std::move(source)),
-        stop_watch_(
-            io_, {}, 0, [this](const std::string& why) { stop(why); },
-            [] { std::fputs("noctune: already stopping\n", stderr); }),
+        stop_watch_(io_, {},
+                    {[this](const std::string& why, bool) { stop(why); },
+                     [] { std::fputs("noctune: already stopping\n", stderr); }}),
         helper_(helper) {
     hotspot_.setup = std::move(task);
     look_.colour = live_wanted(STDOUT_FILENO);

@@ -1,5 +1,6 @@
 #include "app/tune.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include "app/campaign_chat.hpp"
 #include "app/chat_endpoint.hpp"
 #include "app/console.hpp"
+#include "app/job_time.hpp"
 #include "app/plan_text.hpp"
 #include "app/rank_layout.hpp"
 #include "app/stop_watch.hpp"
@@ -20,19 +22,19 @@
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/mpi_ranks.hpp"
 #include "evaluator/evaluator_host.hpp"
+#include "model/campaign_decides.hpp"
 #include "model/campaign_json.hpp"
 #include "report/report.hpp"
+#include "store/earlier_runs.hpp"
+#include "store/journal.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr double goodbye_s = 20;  // evaluators end what they run before they leave
-
-fs::path output_path(const Options& options, const Campaign& campaign) {
-  return options.output.empty() ? fs::path(fs::path(campaign.config_path).stem().string() + ".h5")
-                                : fs::path(options.output);
-}
+constexpr double finish_s = 60;   // what runs may end after a stop that is not urgent
+constexpr int most_files_beside = 1000;
 
 std::string environment(const char* name) {
   const char* text = std::getenv(name);
@@ -40,12 +42,15 @@ std::string environment(const char* name) {
 }
 
 // What decides the measurements; the rest of a config may change between a stop and its resume.
-std::string fingerprint(const std::vector<LoadedHotspot>& hotspots) {
-  std::string all;
-  for (const LoadedHotspot& one : hotspots)
-    all += one.task.mep.hotspot + one.task.mep.sha() +
-           (one.has_mep() ? "" : slot_text(completion_slot(one.open->input, 0)));
-  return sha256(all);
+Decisive decisive(const Campaign& campaign, const std::vector<LoadedHotspot>& hotspots) {
+  constexpr std::size_t shown = 12;
+  Decisive out = decisive_settings(campaign);
+  for (const LoadedHotspot& one : hotspots) {
+    const std::string what =
+        one.task.mep.sha() + (one.has_mep() ? "" : slot_text(completion_slot(one.open->input, 0)));
+    out["source and spec of " + one.task.mep.hotspot] = "version " + sha256(what).substr(0, shown);
+  }
+  return out;
 }
 
 RunHeader run_header(const Campaign& campaign, const std::vector<LoadedHotspot>& hotspots) {
@@ -54,8 +59,25 @@ RunHeader run_header(const Campaign& campaign, const std::vector<LoadedHotspot>&
   header.config_json = campaign.resolved_json;
   header.version = version_number();
   header.job_id = environment("SLURM_JOB_ID");
-  header.fingerprint = fingerprint(hotspots);
+  header.job_restarts = std::atoi(environment("SLURM_RESTART_COUNT").c_str());
+  header.decides = decisive(campaign, hotspots);
   return header;
+}
+
+// Where the results go. With --force-new the first of F.h5, F-2.h5, F-3.h5 ... that holds none, or some that
+// this campaign may go on with.
+fs::path output_path(const Options& options, const Campaign& campaign, const Decisive& decides) {
+  const fs::path first = options.output.empty()
+                             ? fs::path(fs::path(campaign.config_path).stem().string() + ".h5")
+                             : fs::path(options.output);
+  fs::path path = first;
+  for (int n = 2; options.force_new && n < most_files_beside; ++n) {
+    const Decisive before = value_or_throw(latest_settings(journal_folder(path)));
+    if (differences(before, decides).empty()) break;
+    path =
+        first.parent_path() / (first.stem().string() + "-" + std::to_string(n) + first.extension().string());
+  }
+  return path;
 }
 
 DeviceRow device_row(const DeviceFacts& device, const PlatformSettings& platform) {
@@ -75,12 +97,18 @@ DeviceRow device_row(const DeviceFacts& device, const PlatformSettings& platform
   return row;
 }
 
+// On every rank: whether there is anything to do, which rank 0 alone knows.
+bool agree_on_work(const MpiSession& mpi, bool nothing_is_left) {
+  return mpi.all_gather(nothing_is_left ? "done" : "work").front() == "work";
+}
+
 // Rank 0's part, from a complete campaign to its last row.
 class Coordinator {
  public:
-  Coordinator(const Options& options, Campaign campaign, std::vector<LoadedHotspot> hotspots,
+  Coordinator(const Options& options, fs::path output, Campaign campaign, std::vector<LoadedHotspot> hotspots,
               std::unique_ptr<Recorder> recorder, ApiKey key, MpiSession& mpi, ProcessHelper& helper)
       : options_(options),
+        output_(std::move(output)),
         campaign_(std::move(campaign)),
         hotspots_(std::move(hotspots)),
         recorder_(std::move(recorder)),
@@ -98,14 +126,14 @@ class Coordinator {
   }
 
   int run() {
+    if (!agree_on_work(mpi_, nothing_is_left())) return say_all_is_done();
     const RankLayout layout = lay_out_ranks(mpi_, campaign_.platform.backend);
     if (layout.evaluates) {
       host_ = std::make_unique<EvaluatorHost>(io_, helper_, device_facts(layout), layout.run_token);
     }
     StopWatch stop_watch(
-        io_, output_path(options_, campaign_).string() + ".stop", options_.time_limit_s,
-        [this](const std::string& why) { begin_stop(why); },
-        [this] { mpi_.abort(static_cast<int>(Exit::resumable)); });
+        io_, output_.string() + ".stop",
+        {[this](const std::string& why, bool urgent) { begin_stop(why, urgent); }, [this] { hurry(); }});
     stop_watch_ = &stop_watch;
     asio::co_spawn(io_, campaign(layout), [this](std::exception_ptr thrown) { end(thrown); });
     if (!options_.dry_run) stop_watch.start();
@@ -115,12 +143,29 @@ class Coordinator {
   }
 
  private:
+  // What failed may have failed by its surroundings, so it is tried again.
+  bool nothing_is_left() const {
+    if (options_.dry_run || !recorder_->finished_before()) return false;
+    return std::all_of(hotspots_.begin(), hotspots_.end(), [this](const LoadedHotspot& one) {
+      const std::optional<HotspotRow> row = recorder_->known_hotspot(one.task.mep.hotspot);
+      return row && row->verdict != HotspotVerdict::pending && row->verdict != HotspotVerdict::failed;
+    });
+  }
+
+  int say_all_is_done() {
+    const Result<BuildFacts> built = recorder_->finish("finished");
+    if (!built) throw UserError(built.error(), Exit::failure);
+    console_.event("", false,
+                   "all was done before, and nothing is measured again: noctune report " + output_.string());
+    return static_cast<int>(Exit::ok);
+  }
+
   // Arms that are to be compared must all find the same patterns.
   void open_patterns() {
     const bool compared = campaign_.arms.size() * static_cast<std::size_t>(campaign_.replicates) > 1;
     PatternLibrary library =
         value_or_throw(PatternLibrary::open(campaign_.patterns.library, recorder_->run_uuid(),
-                                            output_path(options_, campaign_).string() + ".patterns.jsonl"),
+                                            output_.string() + ".patterns.jsonl"),
                        Exit::failure);
     for (const std::string& problem : library.problems()) console_.event("", true, "patterns: " + problem);
     patterns_ = std::make_unique<CampaignPatterns>(std::move(library), campaign_.name);
@@ -160,6 +205,7 @@ class Coordinator {
           std::to_string(layout.cores_outside) + " of this node's " +
               std::to_string(layout.host.cores.size()) +
               " cores are outside the launcher's binding and stay unused; mpirun --bind-to none frees them");
+    co_await learn_time_limit();
     co_await gather_devices(layout);
     std::fputs(pinning_text(all_devices_).c_str(), stdout);
     if (options_.dry_run) {
@@ -179,6 +225,18 @@ class Coordinator {
       mpi_.abort(exit_code_);  // everything is on disk; a rank that does not answer must not hold the job
   }
 
+  // Tasks that would not end in time are not begun; when nothing else is left, the run ends early.
+  Task<void> learn_time_limit() {
+    if (options_.dry_run) co_return;
+    helper_.attach(io_);
+    const double limit =
+        options_.time_limit_s > 0 ? options_.time_limit_s : co_await job_seconds_left(helper_);
+    if (limit <= 0) co_return;
+    stop_watch_->limit(limit);
+    pool_.end_within(limit - closing_margin_s(limit),
+                     [this] { stop_watch_->stop("nothing that is left would end within the time limit"); });
+  }
+
   Task<void> gather_devices(const RankLayout& layout) {
     if (host_) {
       co_await host_->probe(campaign_.platform);
@@ -192,7 +250,7 @@ class Coordinator {
 
   Task<void> serve_here(std::uint64_t task, Json request) {
     Json reply = co_await host_->serve(std::move(request));
-    pool_.answered(task, std::move(reply));
+    pool_.answered(mpi_.rank(), task, std::move(reply));
   }
 
   void warn(const std::string& text) {
@@ -207,11 +265,12 @@ class Coordinator {
              device.gpu.shared);
   }
 
-  void retired(const DeviceFacts& device, const std::string& why) {
+  // A rank that fell silent may be there again in the next run; a device that is broken will be so, too.
+  void gone(const DeviceFacts& device, const std::string& why, bool silent) {
     warn("rank " + std::to_string(device.rank) + " on " + device.host + " (" + device.name +
          ") gets no more work: " + why);
     if (pool_.usable() > 0) return;
-    no_device_left_ = true;
+    no_device_left_ = !silent;
     stop_watch_->stop("no device is left");
   }
 
@@ -229,7 +288,10 @@ class Coordinator {
   Task<void> tune_all() {
     tell_what_sandboxes_lack();
     tell_who_shares_gpus();
-    pool_.on_retired([this](const DeviceFacts& device, const std::string& why) { retired(device, why); });
+    pool_.on_change({[this](const DeviceFacts& device, const std::string& why, bool silent) {
+                       gone(device, why, silent);
+                     },
+                     [this](const std::string& text) { warn(text); }});
     std::vector<long long> device_ids;
     for (const DeviceFacts& device : pool_.devices()) {
       device_ids.push_back(recorder_->device(device_row(device, campaign_.platform)));
@@ -249,10 +311,6 @@ class Coordinator {
                               patterns_.get(),
                               [this] { return stop_watch_->stopping(); },
                               [this](const std::string& why) { stop_watch_->stop(why); }};
-    if (recorder_->config_changed())
-      console_.event(
-          "", true,
-          "sources, specs or flags changed since the last run; what depends on them is measured again");
     const CampaignEnd end = co_await run_campaign(std::move(services), campaign_, hotspots_);
     const bool waiting = end == CampaignEnd::waiting;
     const bool stopped = end == CampaignEnd::stopped || waiting;
@@ -263,22 +321,55 @@ class Coordinator {
                                   : end == CampaignEnd::no_baseline ? Exit::no_baseline
                                                                     : Exit::ok);
     if (!built) throw UserError(built.error(), Exit::failure);
+    end_if_it_leads_nowhere();
     console_.event("", false,
-                   "results are in " + output_path(options_, campaign_).string() +
+                   "results are in " + output_.string() +
                        (waiting   ? "; only answers of the model are missing: run the same command again "
                                     "once they are there"
                         : stopped ? "; run the same command again to go on"
                                   : ""));
   }
 
-  void begin_stop(const std::string& why) {
-    warn("stopping: " + why);
-    pool_.stop();
+  // A job that puts itself back into the queue must not do so for ever.
+  void end_if_it_leads_nowhere() {
+    if (exit_code_ != static_cast<int>(Exit::resumable) || !recorder_->idle_twice()) return;
+    exit_code_ = static_cast<int>(Exit::failure);
+    console_.event(
+        "", true,
+        "neither this run nor the one before got anything done; the time limit may be shorter than one step");
+  }
+
+  // First nothing new is begun, and what runs may end; then it is cut off; then the job ends at once.
+  void begin_stop(const std::string& why, bool urgent) {
+    const bool waits = !urgent && pool_.running() > 0;
+    warn("stopping: " + why + (waits ? "; what runs may end, a second signal cuts it off" : ""));
+    pool_.finish_running();
     if (chat_) chat_->stop();
+    if (urgent)
+      cut_off();
+    else
+      asio::co_spawn(io_, cut_off_later(), asio::detached);
+  }
+
+  Task<void> cut_off_later() {
+    co_await sleep_for(finish_s);
+    if (!cut_off_) cut_off();
+  }
+
+  void cut_off() {
+    cut_off_ = true;
+    pool_.stop();
     if (host_) host_->cancel();
   }
 
+  void hurry() {
+    if (cut_off_) mpi_.abort(static_cast<int>(Exit::resumable));
+    warn("stopping at once: what runs is cut off and will be measured again");
+    cut_off();
+  }
+
   const Options& options_;
+  const fs::path output_;
   Campaign campaign_;
   std::vector<LoadedHotspot> hotspots_;
   std::unique_ptr<Recorder> recorder_;
@@ -297,10 +388,12 @@ class Coordinator {
   std::exception_ptr failure_;
   int exit_code_ = 0;
   bool no_device_left_ = false;
+  bool cut_off_ = false;
 };
 
 // Any other rank's part.
 int evaluate(MpiSession& mpi, ProcessHelper& helper, const Campaign& campaign) {
+  if (!agree_on_work(mpi, false)) return static_cast<int>(Exit::ok);
   asio::io_context io;
   const RankLayout layout = lay_out_ranks(mpi, campaign.platform.backend);
   EvaluatorHost host(io, helper, device_facts(layout), layout.run_token);
@@ -329,6 +422,7 @@ int tune(const Options& options, int* argc, char*** argv) {
   Campaign campaign = read_campaign(options.config, options.overrides);
   std::vector<LoadedHotspot> hotspots;
   std::unique_ptr<Recorder> recorder;
+  fs::path output;
   const bool first = launcher_rank() == 0;
   // Before anything is forked or any thread runs. Other ranks have no use for a key.
   ApiKey key;
@@ -341,8 +435,9 @@ int tune(const Options& options, int* argc, char*** argv) {
     if (options.dry_run) {
       std::fputs(plan_text(campaign, hotspots).c_str(), stdout);
     } else {
-      recorder =
-          value_or_throw(Recorder::open(output_path(options, campaign), run_header(campaign, hotspots)));
+      const RunHeader header = run_header(campaign, hotspots);
+      output = output_path(options, campaign, header.decides);
+      recorder = value_or_throw(Recorder::open(output, header));
     }
   }
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
@@ -351,8 +446,8 @@ int tune(const Options& options, int* argc, char*** argv) {
     if (mpi.rank() != 0) return evaluate(mpi, helper, campaign);
     if (!first)
       throw UserError({"the launcher's rank 0 is not MPI's", "", "start noctune with mpirun or srun"});
-    Coordinator coordinator(options, std::move(campaign), std::move(hotspots), std::move(recorder),
-                            std::move(key), mpi, helper);
+    Coordinator coordinator(options, std::move(output), std::move(campaign), std::move(hotspots),
+                            std::move(recorder), std::move(key), mpi, helper);
     return coordinator.run();
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "noctune: rank %d: %s\n", mpi.rank(), failure.what());

@@ -7,6 +7,7 @@
 #include "coordinator/gather.hpp"
 #include "coordinator/greedy_strategy.hpp"
 #include "coordinator/model_proposer.hpp"
+#include "coordinator/promise.hpp"
 #include "coordinator/rules_proposer.hpp"
 #include "coordinator/sampling_strategy.hpp"
 #include "mep/driver_sources.hpp"
@@ -131,10 +132,11 @@ class CampaignRun {
         }
       out.strategy = std::make_unique<SamplingStrategy>(ground.original.id, count, arm.name);
     }
-    if (inheritance_ && (arm.name == "loop" || arm.name == "rules"))
-      out.learn = [this, ground](const std::vector<Attempt>& attempts) {
-        inheritance_->learn(ground, attempts);
-      };
+    const bool inherits = inheritance_ && (arm.name == "loop" || arm.name == "rules");
+    out.learn = [this, ground, inherits](const std::vector<Attempt>& attempts) {
+      if (inherits) inheritance_->learn(ground, attempts);
+      share_devices(ground, attempts);
+    };
     const auto named = [&](const char* proposer) {
       return std::find(campaign_.proposers.begin(), campaign_.proposers.end(), proposer) !=
              campaign_.proposers.end();
@@ -149,6 +151,18 @@ class CampaignRun {
       if (!rules.empty()) out.fallback = std::move(rules.front());
     }
     return out;
+  }
+
+  // Devices go to hotspots by what they still promise the application.
+  void share_devices(const ArmGround& ground, const std::vector<Attempt>& attempts) {
+    const std::string& name = ground.task.mep.hotspot;
+    double own = 1, sum = 0;
+    for (const HotspotConfig& one : campaign_.hotspots) {
+      sum += one.share;
+      if (one.name == name) own = one.share;
+    }
+    const double mean = sum / static_cast<double>(campaign_.hotspots.size());
+    s_.evaluation.weigh(name, device_weight(promise(own, attempts), mean));
   }
 
   SlotChat slot_chat(long long hotspot, std::string when_gone) {

@@ -59,7 +59,7 @@ Task<Baselined> Measuring::baseline(PrepareTask task, Candidate original, bool r
   Baselined done = co_await service_.prepare(task);
   if (!done.report.usable && done.report.failure == Verdict::lost && !stopping_())
     done = co_await service_.prepare(task);
-  if (stopping_()) throw StopRequested();
+  if (stopping_() && !done.report.usable && done.report.failure == Verdict::lost) throw StopRequested();
   if (done.report.usable) memory_.null_probe(hotspot_, original.id, key + "/null", done.null_probe);
   EvaluationTask row;
   row.setup = task;

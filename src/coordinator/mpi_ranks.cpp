@@ -11,6 +11,8 @@
 namespace noctune {
 namespace {
 
+constexpr double sign_of_life_every_s = 5, look_every_s = 1;
+
 std::string encode(const Json& json) {
   const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
   return std::string(bytes.begin(), bytes.end());
@@ -45,46 +47,61 @@ Task<void> serve_task(std::shared_ptr<RankState> state, std::uint64_t task, Json
 
 }  // namespace
 
-void MpiHub::add(DeviceFacts facts, EvaluatorPool::Send send) {
-  all_.push_back(std::move(facts));
-  sends_.push_back(std::move(send));
+void MpiHub::add(Evaluator evaluator) {
+  all_.push_back(std::move(evaluator));
   wake_.notify();
 }
 
 void MpiHub::add_local(DeviceFacts facts, EvaluatorPool::Send send) {
-  add(std::move(facts), std::move(send));
+  add({std::move(facts), std::move(send), false});
+}
+
+std::vector<DeviceFacts> MpiHub::all_devices() const {
+  std::vector<DeviceFacts> out;
+  for (const Evaluator& one : all_) out.push_back(one.facts);
+  return out;
+}
+
+void MpiHub::greet(int rank, DeviceFacts facts) {
+  ++remote_;
+  add({std::move(facts),
+       [this, rank](std::uint64_t task, const Json& request) {
+         mpi_.send(rank, number(MessageType::task), task, encode(request));
+         wake_.notify();
+       },
+       true});
 }
 
 void MpiHub::handle(MpiMessage message) {
+  pool_.heard(message.source);
   switch (static_cast<MessageType>(message.type)) {
-    case MessageType::hello: {
-      const int rank = message.source;
-      ++remote_;
-      add(device_facts_from(decode(message.payload)), [this, rank](std::uint64_t task, const Json& request) {
-        mpi_.send(rank, number(MessageType::task), task, encode(request));
-        wake_.notify();
-      });
+    case MessageType::hello:
+      greet(message.source, device_facts_from(decode(message.payload)));
       break;
-    }
     case MessageType::result: {
       Json reply = decode(message.payload);
       if (reply.is_discarded())
         reply = {{"error", "rank " + std::to_string(message.source) + " sent a broken message"}};
-      pool_.answered(message.task, std::move(reply));
+      pool_.answered(message.source, message.task, std::move(reply));
       break;
     }
     case MessageType::bye:
       ++byes_;
       break;
     default:
-      break;
+      break;  // a sign of life
   }
   wake_.notify();
 }
 
 Task<void> MpiHub::run() {
   BackOff back_off;
+  Stopwatch since_look;
   while (running_) {
+    if (since_look.seconds() > look_every_s) {
+      pool_.look_for_silence();
+      since_look = Stopwatch();
+    }
     std::optional<MpiMessage> message = mpi_.poll();
     if (message) {
       handle(std::move(*message));
@@ -102,15 +119,14 @@ Task<void> MpiHub::wait_for(int count) {
   std::vector<std::size_t> order(all_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return all_[a].rank < all_[b].rank; });
+            [&](std::size_t a, std::size_t b) { return all_[a].facts.rank < all_[b].facts.rank; });
   for (const std::size_t i : order)
-    if (all_[i].problem.empty()) pool_.add_worker(all_[i], sends_[i]);
+    if (all_[i].facts.problem.empty()) pool_.add_worker(all_[i].facts, all_[i].send, all_[i].remote);
 }
 
 Task<bool> MpiHub::stop(double seconds, int exit_code) {
-  for (const DeviceFacts& device : all_)
-    if (device.rank != mpi_.rank())
-      mpi_.send(device.rank, number(MessageType::stop), 0, std::to_string(exit_code));
+  for (const Evaluator& one : all_)
+    if (one.remote) mpi_.send(one.facts.rank, number(MessageType::stop), 0, std::to_string(exit_code));
   const Stopwatch watch;
   while ((byes_ < remote_ || !mpi_.sent_all()) && watch.seconds() < seconds) co_await sleep_for(1e-3);
   running_ = false;
@@ -122,8 +138,13 @@ Task<int> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
   auto state = std::make_shared<RankState>(RankState{mpi, std::move(serve)});
   mpi.send(0, number(MessageType::hello), 0, encode(to_json(facts)));
   BackOff back_off;
+  Stopwatch since_sign;
   int exit_code = 0;
   while (!state->leaving || state->running > 0 || !mpi.sent_all()) {
+    if (since_sign.seconds() > sign_of_life_every_s) {
+      mpi.send(0, number(MessageType::alive), 0, {});
+      since_sign = Stopwatch();
+    }
     std::optional<MpiMessage> message = mpi.poll();
     if (!message) {
       if (!mpi.sent_all()) back_off.reset();

@@ -29,7 +29,7 @@ class MpiHub {
   MpiHub(asio::io_context& io, MpiSession& mpi, EvaluatorPool& pool)
       : io_(io), mpi_(mpi), pool_(pool), wake_(io) {}
 
-  // Moves messages until stop(); start it once.
+  // Moves messages until stop(), and has the pool look for ranks that say nothing; start it once.
   Task<void> run();
   // An evaluator inside this process.
   void add_local(DeviceFacts facts, EvaluatorPool::Send send);
@@ -37,28 +37,34 @@ class MpiHub {
   // pool, in the order of their ranks, so that every run has the same first device.
   Task<void> wait_for(int count);
   // Everybody who said hello, those included whose device cannot be used and who get no work.
-  const std::vector<DeviceFacts>& all_devices() const { return all_; }
+  std::vector<DeviceFacts> all_devices() const;
   // Tells every evaluator to leave and waits, at most `seconds`, for their goodbyes. False when some did not
   // come.
   // All ranks end with `exit_code`: launchers differ in whose code they pass on.
   Task<bool> stop(double seconds, int exit_code);
 
  private:
+  struct Evaluator {
+    DeviceFacts facts;
+    EvaluatorPool::Send send;
+    bool remote = true;
+  };
+
   void handle(MpiMessage message);
-  void add(DeviceFacts facts, EvaluatorPool::Send send);
+  void greet(int rank, DeviceFacts facts);
+  void add(Evaluator evaluator);
 
   asio::io_context& io_;
   MpiSession& mpi_;
   EvaluatorPool& pool_;
   Signal wake_;
-  std::vector<DeviceFacts> all_;
-  std::vector<EvaluatorPool::Send> sends_;
+  std::vector<Evaluator> all_;
   int byes_ = 0, remote_ = 0;
   bool running_ = true;
 };
 
-// Says hello with `facts`, then serves tasks until told to stop. `on_stop` ends what is running. Returns the
-// exit code that rank 0 wants.
+// Says hello with `facts`, then serves tasks, with a sign of life every few seconds, until told to stop.
+// `on_stop` ends what is running. Returns the exit code that rank 0 wants.
 Task<int> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
                      std::function<Task<Json>(Json request)> serve, std::function<void()> on_stop);
 

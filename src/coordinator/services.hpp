@@ -21,6 +21,8 @@ class EvaluationService {
   virtual Task<Baselined> prepare(PrepareTask task) = 0;
   virtual Task<Evaluation> evaluate(EvaluationTask task) = 0;
   virtual const std::vector<DeviceFacts>& devices() const = 0;
+  // The hotspot's part of the devices relative to the others', 1 unless said; greater than 0.
+  virtual void weigh(const std::string& /*hotspot*/, double /*weight*/) {}
 };
 
 // The run is to end soon: nothing new is begun, what is committed stays.

@@ -12,6 +12,11 @@ Json evaluate_request(const EvaluationTask& task) {
   return {{"kind", "evaluate"}, {"task", to_json(task)}};
 }
 
+std::string task_kind(const Json& request) {
+  const std::string kind = request.value("kind", "");
+  return kind == "evaluate" ? request.at("task").value("purpose", kind) : kind;
+}
+
 Task<Json> serve(Evaluator& evaluator, Json request) {
   Json reply = Json::object();
   try {

@@ -7,10 +7,13 @@
 namespace noctune {
 
 // Message types between ranks.
-enum class MessageType { hello = 1, task = 2, result = 3, stop = 4, bye = 5 };
+enum class MessageType { hello = 1, task = 2, result = 3, stop = 4, bye = 5, alive = 6 };
 
 Json prepare_request(const PrepareTask& task);
 Json evaluate_request(const EvaluationTask& task);
+
+// What tasks of about the same length have in common: "prepare", or the purpose of an evaluation.
+std::string task_kind(const Json& request);
 
 // Does what the request asks. Failures of ours become replies with an "error", never exceptions.
 Task<Json> serve(Evaluator& evaluator, Json request);

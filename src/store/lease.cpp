@@ -51,6 +51,7 @@ long long process_start(long long pid) {
 std::string content_of(const LeaseOwner& owner) {
   std::string text = Json({{"run", owner.run_uuid},
                            {"job", owner.job_id},
+                           {"restarts", owner.restarts},
                            {"host", owner.host},
                            {"boot", owner.boot_id},
                            {"pid", owner.pid},
@@ -71,6 +72,7 @@ std::optional<LeaseOwner> read_owner(const fs::path& path) {
     LeaseOwner owner;
     owner.run_uuid = json.at("run").get<std::string>();
     owner.job_id = json.value("job", "");
+    owner.restarts = json.value("restarts", 0);
     owner.host = json.value("host", "");
     owner.boot_id = json.value("boot", "");
     owner.pid = json.value("pid", 0LL);
@@ -92,6 +94,14 @@ bool process_gone(const LeaseOwner& owner) {
 
 bool is_stale(const LeaseOwner& owner) {
   return process_gone(owner) || wall_seconds() - owner.heartbeat > Lease::stale_after_s;
+}
+
+bool given_up(const LeaseOwner& owner, const LeaseOwner& self) {
+  return !owner.job_id.empty() && owner.job_id == self.job_id && owner.restarts < self.restarts;
+}
+
+bool may_replace(const LeaseOwner& owner, const LeaseOwner& self) {
+  return is_stale(owner) || given_up(owner, self);
 }
 
 // A lease that cannot be read was being made when its owner died; its age decides.
@@ -154,7 +164,7 @@ Result<Descriptor> replace_stale(const fs::path& path, const LeaseOwner& self,
   const TakeoverMarker marker(path);
   const std::optional<LeaseOwner> now = read_owner(path);
   const bool same = now.has_value() == stale.has_value() && (!now || now->run_uuid == stale->run_uuid);
-  if (now && (!same || !is_stale(*now))) return held(path, *now);
+  if (now && (!same || !may_replace(*now, self))) return held(path, *now);
   if (!marker.ours() || !same)
     return fail("cannot take over the stale lease " + path.string(), "another run is doing so", "try again");
   const fs::path temporary = path.string() + "." + self.run_uuid;
@@ -193,10 +203,11 @@ Lease& Lease::operator=(Lease&& other) noexcept {
   return *this;
 }
 
-Result<Lease> Lease::take(const fs::path& path, const std::string& run_uuid, const std::string& job_id) {
+Result<Lease> Lease::take(const fs::path& path, const std::string& run_uuid, const std::string& job_id,
+                          int restarts) {
   const double now = wall_seconds();
-  const LeaseOwner self{run_uuid, job_id, host_name(), boot_id(), ::getpid(), process_start(::getpid()),
-                        now,      now};
+  const LeaseOwner self{
+      run_uuid, job_id, host_name(), boot_id(), restarts, ::getpid(), process_start(::getpid()), now, now};
   Descriptor file(open_new(path));
   if (file) {
     if (Result<void> done = write_content(file.get(), content_of(self), path); !done) {
@@ -209,7 +220,7 @@ Result<Lease> Lease::take(const fs::path& path, const std::string& run_uuid, con
     return fail("cannot make the lease " + path.string(), errno_text(errno),
                 "the results file's folder must exist and be writable");
   const std::optional<LeaseOwner> owner = read_owner(path);
-  if (owner && !is_stale(*owner)) return held(path, *owner);
+  if (owner && !may_replace(*owner, self)) return held(path, *owner);
   if (!owner && !unreadable_is_old(path))
     return fail("the results file is in use by another run (" + path.string() + ")",
                 "its lease is being written", "try again; if nothing runs, it expires after 90 s");

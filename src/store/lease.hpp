@@ -16,6 +16,7 @@ std::filesystem::path lease_path(const std::filesystem::path& target);
 
 struct LeaseOwner {
   std::string run_uuid, job_id, host, boot_id;
+  int restarts = 0;  // of the job, as the batch system counts them
   long long pid = 0;
   long long process_start = 0;  // ticks since boot; tells a reused pid apart
   double started = 0, heartbeat = 0;
@@ -25,9 +26,11 @@ class Lease {
  public:
   static constexpr double stale_after_s = 90;
 
-  // Refuses while another run holds it; takes over one whose process is gone or whose heart stopped.
+  // Refuses while another run holds it; takes over one whose process is gone, whose heart stopped, or that
+  // belongs to an earlier start of our own job: the batch system has given that one up, though it may still
+  // run on a lost node.
   static Result<Lease> take(const std::filesystem::path& path, const std::string& run_uuid,
-                            const std::string& job_id);
+                            const std::string& job_id, int restarts = 0);
   Lease(Lease&&) noexcept = default;
   Lease& operator=(Lease&& other) noexcept;
   ~Lease() { release(); }

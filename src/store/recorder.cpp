@@ -33,7 +33,8 @@ Json header_row(const RunHeader& header, const EarlierRuns& earlier, double star
           {"config", text_to_json(header.config_json)},
           {"version", text_to_json(header.version)},
           {"job_id", text_to_json(header.job_id)},
-          {"fingerprint", text_to_json(header.fingerprint)},
+          {"decides", header.decides},
+          {"fingerprint", sha256(Json(header.decides).dump())},
           {"host", text_to_json(host)},
           {"pid", ::getpid()},
           {"started", started},
@@ -52,6 +53,10 @@ Result<void> check_campaign(const fs::path& target, const RunHeader& header, con
         "will not mix two campaigns in " + journal_folder(target).string(),
         "it belongs to the campaign \"" + earlier.campaign + "\", this one is \"" + header.campaign + "\"",
         "give another --output");
+  if (const std::string changed = differences(earlier.decides, header.decides); !changed.empty())
+    return fail(
+        "the campaign differs from the one that the results in " + target.string() + " were made with",
+        changed, "put it back to go on, give another --output, or --force-new to begin a file beside them");
   return check_target(target, earlier.campaign_uuid);
 }
 
@@ -117,7 +122,7 @@ struct Recorder::State {
   std::unique_ptr<Journal> journal;
   ResumeIndex index;
   std::size_t earlier_runs = 0;
-  bool config_changed = false;
+  bool finished_before = false, worked_before = true, worked = false;
   std::optional<Error> failure = {};
   double last_beat = steady_seconds();
   std::future<Result<BuildFacts>> building = {};
@@ -128,6 +133,7 @@ struct Recorder::State {
   void append(const std::string& table, const Json& row) {
     if (steady_seconds() - last_beat > beat_every_s) beat();
     if (failure) return;
+    worked = worked || table == "evaluations" || table == "llm_calls";
     const Result<RecordPlace> place = journal->append(table, row);
     if (place)
       index.note(table, row, *place);
@@ -152,7 +158,7 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const fs::path& target, RunHead
   if (header.run_uuid.empty()) header.run_uuid = random_uuid();
   if (!plain_name(header.run_uuid))
     return fail("cannot start a run", "its UUID \"" + header.run_uuid + "\" is no plain name");
-  Result<Lease> lease = Lease::take(lease_path(target), header.run_uuid, header.job_id);
+  Result<Lease> lease = Lease::take(lease_path(target), header.run_uuid, header.job_id, header.job_restarts);
   if (!lease) return Failure(lease.error());
   Result<EarlierRuns> earlier = read_earlier_runs(journal_folder(target));
   if (!earlier) return Failure(earlier.error());
@@ -165,7 +171,9 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const fs::path& target, RunHead
   auto state =
       std::unique_ptr<State>(new State{target, std::move(header), std::move(*lease), std::move(*journal),
                                        std::move(earlier->index), earlier->runs});
-  state->config_changed = earlier->runs > 0 && earlier->fingerprint != state->header.fingerprint;
+  state->finished_before = earlier->status == "finished" && earlier->config == state->header.config_json &&
+                           earlier->version == state->header.version;
+  state->worked_before = earlier->worked;
   state->append("run", header_row(state->header, *earlier, started));
   std::unique_ptr<Recorder> recorder(new Recorder(std::move(state)));
   recorder->tell_start(earlier->facts.torn_tails, earlier->facts.fenced, earlier->facts.problems);
@@ -183,7 +191,7 @@ void Recorder::tell_start(long long torn_tails, long long fenced, const std::vec
   if (const auto& dead = state_->lease.predecessor())
     event(0, EventLevel::warning, -1,
           "took over the lease of run " + dead->run_uuid + " (process " + std::to_string(dead->pid) + " on " +
-              dead->host + "), which is gone");
+              dead->host + "), which is gone or was given up");
   if (torn_tails > 0)
     event(0, EventLevel::info, -1,
           std::to_string(torn_tails) + " journals end in a torn line; it was never committed");
@@ -434,8 +442,11 @@ Result<BuildFacts> Recorder::finish(const std::string& status) {
 bool Recorder::resumed() const {
   return state_->earlier_runs > 0;
 }
-bool Recorder::config_changed() const {
-  return state_->config_changed;
+bool Recorder::finished_before() const {
+  return state_->finished_before;
+}
+bool Recorder::idle_twice() const {
+  return !state_->worked_before && !state_->worked;
 }
 std::size_t Recorder::known_evaluations() const {
   return state_->index.evaluations();

@@ -21,7 +21,7 @@ namespace noctune {
 class Recorder {
  public:
   // Takes the lease, reads the earlier runs and starts this run's journal. Refuses a target that is held by a
-  // live run or that holds another campaign's results.
+  // live run or that holds results of another campaign, or of this one under settings that decide otherwise.
   static Result<std::unique_ptr<Recorder>> open(const std::filesystem::path& target, RunHeader header);
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -73,8 +73,11 @@ class Recorder {
   bool start_rebuild();
   std::optional<Result<BuildFacts>> take_rebuild();
 
-  bool resumed() const;         // earlier runs were found
-  bool config_changed() const;  // and the latest had another fingerprint
+  bool resumed() const;  // earlier runs were found
+  // The latest of them came to its end, with this configuration and version: the same would be found again.
+  bool finished_before() const;
+  // Neither this run nor the one before recorded an evaluation or an answer of the model.
+  bool idle_twice() const;
   std::size_t known_evaluations() const;
   const std::string& run_uuid() const;
   const std::optional<Error>& failure() const;

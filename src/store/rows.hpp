@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "model/campaign_decides.hpp"
 #include "model/chat.hpp"
 #include "model/evaluation.hpp"
 
@@ -110,7 +111,8 @@ struct RunHeader {
   std::string config_json;  // resolved
   std::string version;      // of Noctune
   std::string job_id;
-  std::string fingerprint;  // hash of the parts of the config that decide what is measured
+  int job_restarts = 0;  // how often the batch system has started the job again
+  Decisive decides;      // the settings that must not change while the results grow
 };
 
 }  // namespace noctune

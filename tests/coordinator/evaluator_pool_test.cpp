@@ -42,12 +42,13 @@ class PoolTest : public ::testing::Test {
     io_.poll();
   }
   void answer(std::size_t index, const std::string& value) {
-    pool_.answered(sent_[index].task, Json{{"value", value}});
+    pool_.answered(sent_[index].worker, sent_[index].task, Json{{"value", value}});
     settle();
   }
 
   asio::io_context io_;
-  EvaluatorPool pool_{io_};
+  double now_ = 100;
+  EvaluatorPool pool_{io_, [this] { return now_; }};
   std::vector<Sent> sent_;
 };
 
@@ -108,7 +109,8 @@ TEST_F(PoolTest, ALostWorkersTasksGoElsewhereOnce) {
   settle();
   ASSERT_EQ(sent_.size(), 2U);
   EXPECT_EQ(sent_[1].worker, 2);
-  pool_.answered(sent_[0].task, Json{{"value", "x"}});  // ids stay; a late answer of the first still counts
+  pool_.answered(1, sent_[0].task,
+                 Json{{"value", "x"}});  // ids stay; a late answer of the first still counts
   settle();
   EXPECT_EQ(reply, "x");
 }
@@ -128,12 +130,14 @@ TEST_F(PoolTest, ATaskThatLosesTwoWorkersIsLost) {
 class RetiringPoolTest : public PoolTest {
  protected:
   RetiringPoolTest() {
-    pool_.on_retired([this](const DeviceFacts& device, const std::string& why) {
-      retired_ += "rank " + std::to_string(device.rank) + ": " + why + "\n";
-    });
+    pool_.on_change({[this](const DeviceFacts& device, const std::string& why, bool silent) {
+                       retired_ += (silent ? "silent " : "") + ("rank " + std::to_string(device.rank)) +
+                                   ": " + why + "\n";
+                     },
+                     [](const std::string&) {}});
   }
   void fail(std::size_t index) {
-    pool_.answered(sent_[index].task, Json{{"error", "the driver is gone"}});
+    pool_.answered(sent_[index].worker, sent_[index].task, Json{{"error", "the driver is gone"}});
     settle();
   }
 
@@ -191,6 +195,176 @@ TEST_F(RetiringPoolTest, WithoutAnyDeviceCallsEndAtOnce) {
   std::string after;
   start("a", &after);
   EXPECT_THAT(after, ::testing::HasSubstr("no evaluator is left"));
+}
+
+TEST_F(PoolTest, HotspotsTakeTurnsByTheSecondsTheyUse) {
+  add(1);
+  std::string dear[6], cheap[6];
+  for (auto& reply : dear) start("dear", &reply);
+  for (auto& reply : cheap) start("cheap", &reply);
+  double seconds[2] = {0, 0};
+  for (std::size_t i = 0; i < 8; ++i) {
+    const bool is_dear = sent_[i].request["for"] == "dear";
+    seconds[is_dear] += is_dear ? 30 : 10;
+    now_ += is_dear ? 30 : 10;
+    answer(i, "x");
+  }
+  // Two dear ones were out before a cheap one waited; from then on the cheap ones catch up.
+  EXPECT_EQ(seconds[1], 60);
+  EXPECT_EQ(seconds[0], 60);
+}
+
+TEST_F(PoolTest, AHeavierHotspotGetsMore) {
+  add(1);
+  pool_.weigh("heavy", 3);
+  std::string heavy[12], light[12];
+  for (int i = 0; i < 12; ++i) {
+    start("light", &light[i]);
+    start("heavy", &heavy[i]);
+  }
+  int served = 0;
+  for (std::size_t i = 0; i < 12; ++i) {
+    now_ += 10;
+    answer(i, "x");
+    served += sent_[i].request["for"] == "heavy";
+  }
+  EXPECT_GE(served, 7);
+  EXPECT_LE(served, 10);
+}
+
+TEST_F(PoolTest, AHotspotWithoutAHomeIsServedBeforeOthersGoOn) {
+  add(1);
+  std::string a[4], b;
+  for (auto& reply : a) start("a", &reply);
+  start("b", &b);
+  now_ += 10;
+  answer(0, "x");
+  ASSERT_EQ(sent_.size(), 3U);
+  EXPECT_EQ(sent_[2].request["for"], "b");
+}
+
+class SilenceTest : public PoolTest {
+ protected:
+  SilenceTest() {
+    pool_.on_change({[this](const DeviceFacts& device, const std::string&, bool silent) {
+                       said_ += "gone " + std::to_string(device.rank) + (silent ? " silent;" : ";");
+                     },
+                     [this](const std::string& text) { said_ += text + ";"; }});
+  }
+  void wait(double seconds) {
+    now_ += seconds;
+    pool_.look_for_silence();
+    settle();
+  }
+  std::string said_;
+};
+
+TEST_F(SilenceTest, OthersTakeOverFromWhoSaysNothingAndTheFirstAnswerCounts) {
+  add(1);
+  std::string reply;
+  start("a", &reply);
+  add(2);
+  pool_.heard(2);
+  now_ += EvaluatorPool::silent_after_s - 1;
+  pool_.heard(2);
+  wait(2);
+  EXPECT_THAT(said_, ::testing::HasSubstr("rank 1 on  says nothing"));
+  ASSERT_EQ(sent_.size(), 2U);
+  EXPECT_EQ(sent_[1].worker, 2);
+  std::string next;
+  start("a", &next);  // nothing new for the silent one
+  EXPECT_EQ(sent_[2].worker, 2);
+  answer(1, "from 2");
+  EXPECT_EQ(reply, "from 2");
+  answer(0, "late from 1");  // it lives again
+  EXPECT_EQ(reply, "from 2");
+  EXPECT_THAT(said_, ::testing::HasSubstr("rank 1 on  answers again"));
+  std::string again[2];
+  for (auto& one : again) start("b", &one);
+  EXPECT_EQ(sent_.back().worker, 1);
+}
+
+TEST_F(SilenceTest, WhoWokeUpFirstIsBelieved) {
+  add(1);
+  std::string reply;
+  start("a", &reply);
+  add(2);
+  now_ += EvaluatorPool::silent_after_s + 1;
+  pool_.heard(2);
+  wait(0);
+  ASSERT_EQ(sent_.size(), 2U);
+  answer(0, "from 1");
+  EXPECT_EQ(reply, "from 1");
+  answer(1, "from 2, too late");
+  EXPECT_EQ(reply, "from 1");
+  EXPECT_EQ(pool_.running(), 0U);
+}
+
+TEST_F(SilenceTest, TheOnlyOneKeepsItsTasksUntilItIsGivenUp) {
+  add(1);
+  std::string reply;
+  start("a", &reply);
+  wait(EvaluatorPool::silent_after_s + 1);
+  EXPECT_EQ(sent_.size(), 1U);
+  EXPECT_EQ(reply, "");
+  wait(EvaluatorPool::lost_after_s);
+  EXPECT_THAT(reply, ::testing::HasSubstr("no evaluator is left: nothing was heard of it for"));
+  EXPECT_THAT(said_, ::testing::HasSubstr("gone 1 silent;"));
+  EXPECT_EQ(pool_.usable(), 0U);
+}
+
+TEST_F(SilenceTest, WhoLivesInThisProcessIsNotWatched) {
+  DeviceFacts facts;
+  pool_.add_worker(
+      facts,
+      [this](std::uint64_t task, const Json& request) {
+        sent_.push_back({0, task, request});
+      },
+      false);
+  std::string reply;
+  start("a", &reply);
+  wait(2 * EvaluatorPool::lost_after_s);
+  EXPECT_EQ(said_, "");
+  answer(0, "slow");
+  EXPECT_EQ(reply, "slow");
+}
+
+TEST_F(PoolTest, NothingIsBegunThatWouldNotEndInTime) {
+  add(1);
+  std::string replies[5];
+  start("a", &replies[0]);
+  now_ += 10;
+  answer(0, "x");  // a task takes 10 s
+  bool idle = false;
+  pool_.end_within(25, [&] { idle = true; });
+  for (int i = 1; i < 5; ++i) start("a", &replies[i]);
+  EXPECT_EQ(sent_.size(), 3U);  // two fit, one after the other
+  now_ += 10;
+  answer(1, "x");
+  now_ += 10;
+  EXPECT_EQ(sent_.size(), 3U);
+  EXPECT_FALSE(idle);
+  answer(2, "x");
+  EXPECT_EQ(sent_.size(), 3U);
+  EXPECT_TRUE(idle);
+  EXPECT_EQ(replies[4], "");
+}
+
+TEST_F(PoolTest, FinishingLetsWhatRunsGoOn) {
+  add(1);
+  std::string replies[3];
+  for (auto& reply : replies) start("a", &reply);
+  pool_.finish_running();
+  settle();
+  EXPECT_EQ(replies[2], "stopped");
+  std::string after;
+  start("b", &after);
+  EXPECT_EQ(after, "stopped");
+  answer(0, "x");
+  answer(1, "y");
+  EXPECT_EQ(replies[0], "x");
+  EXPECT_EQ(replies[1], "y");
+  EXPECT_EQ(sent_.size(), 2U);
 }
 
 TEST_F(PoolTest, StopEndsEveryCallAndDropsLateAnswers) {

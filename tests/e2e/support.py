@@ -4,9 +4,11 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import h5py
 import numpy
@@ -107,6 +109,32 @@ def mpi_environment():
 
 def launcher(ranks):
     return [os.environ["MPIEXEC"], "-n", str(ranks)]
+
+
+def session_of(pid):
+    try:
+        return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[3])
+    except (OSError, IndexError):
+        return None
+
+
+def kill_session(leader):
+    """SIGKILL to a job started in a session of its own, all at once, ranks that a launcher put into other groups included."""
+    while True:
+        pids = [int(entry.name) for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()]
+        alive = [pid for pid in pids if session_of(pid) == leader]
+        if not [pid for pid in alive if pid != leader]:
+            break
+        for pid in alive:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.01)
+    try:
+        os.kill(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
 
 
 def expect(condition, message, output=None):

@@ -17,7 +17,7 @@ inline RunHeader header(const std::string& run_uuid = "") {
   out.config_json = R"({"search": {"rounds": 2}})";
   out.version = "0.1.0";
   out.job_id = "4711";
-  out.fingerprint = std::string(64, 'f');
+  out.decides = {{"search.repeats", "30"}, {"hotspots.a", "\"abc\""}};
   return out;
 }
 

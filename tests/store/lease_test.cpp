@@ -94,6 +94,23 @@ TEST_F(LeaseTest, AReusedPidIsNoSignOfLife) {
   EXPECT_TRUE(Lease::take(path_, "run", ""));
 }
 
+// The batch system started our job again: the copy before may still run on a node that it has lost.
+TEST_F(LeaseTest, AnEarlierStartOfTheSameJobIsTakenOverAtOnce) {
+  Lease old = value_or_throw(Lease::take(path_, "run", "17", 0));
+  EXPECT_FALSE(Lease::take(path_, "again", "17", 0)) << "the same start";
+  EXPECT_FALSE(Lease::take(path_, "other", "18", 1)) << "another job";
+  const Lease taken = value_or_throw(Lease::take(path_, "next", "17", 1));
+  ASSERT_TRUE(taken.predecessor());
+  EXPECT_EQ(taken.predecessor()->run_uuid, "run");
+  EXPECT_FALSE(old.check());
+  EXPECT_FALSE(old.beat());
+}
+
+TEST_F(LeaseTest, WithoutAJobNothingIsGivenUp) {
+  const Lease held = value_or_throw(Lease::take(path_, "run", "", 0));
+  EXPECT_FALSE(Lease::take(path_, "next", "", 1));
+}
+
 TEST_F(LeaseTest, TheOldHolderNoticesAndLeavesTheLeaseAlone) {
   Lease old = value_or_throw(Lease::take(path_, "old", ""));
   Json lease = content();

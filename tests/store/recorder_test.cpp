@@ -176,7 +176,6 @@ TEST_F(RecorderTest, ASecondRunOfTheSameCampaignAddsNothing) {
   const long long evaluations = rows("evaluations"), candidates = rows("candidates");
   auto recorder = open();
   EXPECT_TRUE(recorder->resumed());
-  EXPECT_FALSE(recorder->config_changed());
   example::record(*recorder);
   const BuildFacts facts = value_or_throw(recorder->finish("finished"));
   EXPECT_EQ(rows("evaluations"), evaluations);
@@ -222,11 +221,19 @@ TEST_F(RecorderTest, RefusesASecondCopyAndOtherCampaigns) {
   EXPECT_FALSE(fs::exists(lease_path(target_))) << "a refused run must not hold the lease";
 }
 
-TEST_F(RecorderTest, ToldOfAChangedConfig) {
+TEST_F(RecorderTest, RefusesResultsMadeUnderOtherSettings) {
   value_or_throw(open()->sync());
   RunHeader header = example::header();
-  header.fingerprint = "another";
-  EXPECT_TRUE(value_or_throw(Recorder::open(target_, header))->config_changed());
+  header.decides["search.repeats"] = "15";
+  const auto other = Recorder::open(target_, header);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().reason, "search.repeats: 30 before, 15 now");
+  EXPECT_NE(other.error().hint.find("--force-new"), std::string::npos);
+  EXPECT_FALSE(fs::exists(lease_path(target_)));
+  header = example::header();
+  header.decides.erase("hotspots.a");
+  header.decides["hotspots.b"] = "new";
+  EXPECT_TRUE(Recorder::open(target_, header)) << "hotspots may come and go";
 }
 
 TEST_F(RecorderTest, RefusesAResultsFileWhoseJournalIsGone) {
