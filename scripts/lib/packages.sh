@@ -15,7 +15,7 @@ build_packages=(
 # shellcheck disable=SC2034  # read by the scripts that source this file
 test_packages=(
   hdf5-tools mpich libmpich-dev python3-h5py python3-jsonschema python3-pandas clang-format clang-tidy-16 ccache openssl
-  hipcc libamdhip64-dev rocm-device-libs
+  hipcc libamdhip64-dev rocm-device-libs slurm-wlm munge shellcheck
 )
 
 # The same list for people whose machine has modules or Spack in place of apt.

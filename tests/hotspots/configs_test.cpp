@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "base/files.hpp"
@@ -96,6 +97,34 @@ TEST(Configs, the_campaign_for_cuda_holds_every_cuda_source_once) {
   for (const fs::path& source : files_ending(root / "hotspots/cuda", ".cu")) there.insert(source.stem());
   EXPECT_EQ(listed, there);
   EXPECT_EQ(listed.size(), 8u);
+}
+
+// Hotspots whose spec lies in a suite's folder, by campaign.
+std::multiset<std::string> listed_specs(const std::string& config) {
+  std::multiset<std::string> listed;
+  for (const HotspotConfig& hotspot : campaign_at(root / "configs" / (config + ".json")).hotspots)
+    listed.insert(fs::path(hotspot.mep_path).filename());
+  return listed;
+}
+
+std::multiset<std::string> specs_in(const std::string& suite) {
+  std::multiset<std::string> there;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "hotspots" / suite))
+    if (entry.path().string().ends_with(".mep.json")) there.insert(entry.path().filename());
+  return there;
+}
+
+TEST(Configs, a_suites_campaigns_hold_each_of_its_hotspots_once) {
+  const std::map<std::string, std::size_t> sizes = {{"polybench", 20}, {"sdk", 12}, {"apps", 8}};
+  std::multiset<std::string> all;
+  for (const auto& [suite, size] : sizes) {
+    const std::multiset<std::string> there = specs_in(suite);
+    EXPECT_EQ(there.size(), size);
+    for (const char* backend : {"openmp", "cuda", "hip"})
+      EXPECT_EQ(listed_specs(suite + "-" + backend), there) << suite << " " << backend;
+    all.insert(there.begin(), there.end());
+  }
+  EXPECT_EQ(listed_specs("overnight"), all);
 }
 
 TEST(Specs, every_kernel_has_one_with_a_case_to_time_and_an_odd_one_to_check) {
