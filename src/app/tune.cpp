@@ -22,7 +22,7 @@
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/mpi_ranks.hpp"
 #include "evaluator/evaluator_host.hpp"
-#include "model/campaign_decides.hpp"
+#include "model/campaign_decides_json.hpp"
 #include "model/campaign_json.hpp"
 #include "report/report.hpp"
 #include "store/earlier_runs.hpp"

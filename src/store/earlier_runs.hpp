@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
-#include "model/campaign_decides.hpp"
+#include "model/campaign_decides_json.hpp"
 #include "store/journal_reader.hpp"
 #include "store/resume_index.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "model/campaign_decides.hpp"
+#include "model/campaign_decides_json.hpp"
 #include "model/chat.hpp"
 #include "model/evaluation.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/campaign_decides.hpp"
+#include "model/campaign_decides_json.hpp"
 
 #include <gtest/gtest.h>
 
