@@ -98,10 +98,6 @@ Task<void> MpiHub::run() {
   BackOff back_off;
   Stopwatch since_look;
   while (running_) {
-    if (since_look.seconds() > look_every_s) {
-      pool_.look_for_silence();
-      since_look = Stopwatch();
-    }
     std::optional<MpiMessage> message = mpi_.poll();
     if (message) {
       handle(std::move(*message));
@@ -109,6 +105,11 @@ Task<void> MpiHub::run() {
       co_await asio::post(io_, asio::use_awaitable);  // let whoever waited for it act before the next one
     } else {
       if (!mpi_.sent_all()) back_off.reset();
+      // Only with nothing left unread: this rank itself may have been held up.
+      if (since_look.seconds() > look_every_s) {
+        pool_.look_for_silence();
+        since_look = Stopwatch();
+      }
       co_await sleep_for(back_off.next_s());
     }
   }
