@@ -35,17 +35,25 @@ std::string boot_id() {
   return id;
 }
 
-// Field 22 of /proc/<pid>/stat, counted behind the command's closing parenthesis; 0 when unknown.
-long long process_start(long long pid) {
+struct ProcessFacts {
+  std::string state;    // "R", "S" ... "Z" once it has ended; empty when unknown
+  long long start = 0;  // ticks since boot; 0 when unknown
+};
+
+// Fields 3 and 22 of /proc/<pid>/stat, counted behind the command's closing parenthesis.
+ProcessFacts process_facts(long long pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
   std::getline(file, line);
   const auto close = line.rfind(')');
-  if (close == std::string::npos) return 0;
+  if (close == std::string::npos) return {};
   std::istringstream fields(line.substr(close + 1));
+  ProcessFacts facts;
+  fields >> facts.state;
   std::string field;
-  for (int i = 3; i <= 22; ++i) fields >> field;
-  return std::atoll(field.c_str());
+  for (int i = 4; i <= 22; ++i) fields >> field;
+  facts.start = std::atoll(field.c_str());
+  return facts;
 }
 
 std::string content_of(const LeaseOwner& owner) {
@@ -88,8 +96,9 @@ std::optional<LeaseOwner> read_owner(const fs::path& path) {
 bool process_gone(const LeaseOwner& owner) {
   if (owner.host != host_name() || owner.boot_id != boot_id() || owner.pid <= 0) return false;
   if (::kill(static_cast<pid_t>(owner.pid), 0) != 0 && errno == ESRCH) return true;
-  const long long start = process_start(owner.pid);
-  return start != 0 && owner.process_start != 0 && start != owner.process_start;
+  const ProcessFacts facts = process_facts(owner.pid);
+  if (facts.state == "Z") return true;  // its parent, a launcher that was killed say, does not wait for it
+  return facts.start != 0 && owner.process_start != 0 && facts.start != owner.process_start;
 }
 
 bool is_stale(const LeaseOwner& owner) {
@@ -207,7 +216,8 @@ Result<Lease> Lease::take(const fs::path& path, const std::string& run_uuid, con
                           int restarts) {
   const double now = wall_seconds();
   const LeaseOwner self{
-      run_uuid, job_id, host_name(), boot_id(), restarts, ::getpid(), process_start(::getpid()), now, now};
+      run_uuid, job_id, host_name(), boot_id(), restarts, ::getpid(), process_facts(::getpid()).start,
+      now,      now};
   Descriptor file(open_new(path));
   if (file) {
     if (Result<void> done = write_content(file.get(), content_of(self), path); !done) {

@@ -1,5 +1,6 @@
 """Stops and kills: what is committed stays, the same command goes on, the file always opens."""
 import os
+import pathlib
 import signal
 import subprocess
 import time
@@ -8,7 +9,9 @@ from support import NOCTUNE, Workplace, expect, launcher, mpi_environment, text_
 
 
 def start(place, start_with=()):
-    environment = dict(os.environ, **mpi_environment())
+    scratch = place.folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    environment = dict(os.environ, TMPDIR=str(scratch), **mpi_environment())
     return subprocess.Popen([*start_with, NOCTUNE, "tune", "c.json", "-o", "r.h5"], cwd=place.folder, env=environment,
                             text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
 
@@ -36,9 +39,18 @@ def codes_of_a_stop(start_with, kill):
 
 
 def processes_of(place):
-    """Every process whose command line or folder lies in the campaign's scratch."""
-    found = subprocess.run(["pgrep", "-f", "noctune-sandbox|noctune-[A-Za-z0-9]*/.*driver"], text=True, capture_output=True)
-    return set(found.stdout.split())
+    """Every process that names this place: by its command, as drivers in the scratch folder do, or by its environment."""
+    found = set()
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            text = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if str(place.folder).encode() in text:
+            found.add(int(entry.name))
+    return found
 
 
 for name, start_with, kill in (("SIGTERM alone", [], signal.SIGTERM), ("SIGINT alone", [], signal.SIGINT),
@@ -59,15 +71,14 @@ for name, start_with, kill in (("SIGTERM alone", [], signal.SIGTERM), ("SIGINT a
 
 for name, start_with in (("SIGKILL alone", []), ("SIGKILL of mpirun's whole group", launcher(2))):
     with Workplace() as place:
-        others = processes_of(place)
         process = start(place, start_with)
         wait_for_line(process, "candidate ")
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=60)
         deadline = time.monotonic() + 10
-        while processes_of(place) - others and time.monotonic() < deadline:
+        while processes_of(place) and time.monotonic() < deadline:
             time.sleep(0.05)
-        left = processes_of(place) - others
+        left = processes_of(place)
         expect(not left, f"{name}: processes {left} outlived it")
         done = place.run("rebuild", "r.h5")
         expect(done.returncode == 0, f"{name}: rebuild", done.stdout)

@@ -85,6 +85,21 @@ TEST_F(LeaseTest, ADeadProcessOfThisHostIsTakenOverAtOnce) {
   EXPECT_EQ(lease.predecessor()->pid, child);
 }
 
+// Whoever should wait for it was killed as well.
+TEST_F(LeaseTest, ADeadProcessThatNobodyWaitedForIsTakenOverAtOnce) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Lease lease = value_or_throw(Lease::take(path_, "child", ""));
+    ::_exit(0);
+  }
+  siginfo_t ended{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  EXPECT_EQ(content()["run"], "child");
+  const auto taken = Lease::take(path_, "run", "");
+  EXPECT_TRUE(taken) << taken.error().text();
+  ::waitpid(child, nullptr, 0);
+}
+
 TEST_F(LeaseTest, AReusedPidIsNoSignOfLife) {
   const Lease mine = value_or_throw(Lease::take(path_, "mine", ""));
   Json lease = content();
