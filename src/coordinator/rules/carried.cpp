@@ -89,6 +89,8 @@ void judge_scalars(const Function& function, const Statement& loop, Carried& car
   }
 }
 
+// Not asked where the author has said that iterations share no element: steps leave to an iteration what was
+// its own.
 void judge_arrays(const Statement& loop, const LoopPath& outer, Carried& carried) {
   LoopPath path = outer;
   path.push_back(&loop);
@@ -118,7 +120,7 @@ Carried carried_by(const Program& program, const Function& function, const State
   carried.understood = is_analysable(program, function, loop.body);
   if (!carried.understood) return carried;
   judge_scalars(function, loop, carried);
-  judge_arrays(loop, outer, carried);
+  if (!loop.threaded) judge_arrays(loop, outer, carried);
   return carried;
 }
 

@@ -217,6 +217,7 @@ std::optional<Statement> fused(const Work& work, const Function& function, const
     second = substitute(second, {{b.name, variable(a.name, a.type)}});
   if (clash(a.body, second) || !share_reads(a.body, second)) return {};
   Statement joint = a;
+  joint.threaded = false;  // nobody has said that of both bodies together
   joint.body.insert(joint.body.end(), second.begin(), second.end());
   LoopPath path = outer;
   path.push_back(&joint);

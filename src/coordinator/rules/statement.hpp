@@ -25,9 +25,10 @@ struct Statement {
   long long step = 1;
   std::string id;  // loop: unique in the program
   std::vector<Statement> body, otherwise;
-  std::string text;       // text: lines as they stand
-  bool threaded = false;  // loop: a team shared its iterations in the original
-  bool opaque = false;    // text of the original that the rules do not understand
+  std::string text;  // text: lines as they stand
+  bool threaded =
+      false;  // loop: a team shared its iterations in the original, so arrays do not tie them together
+  bool opaque = false;  // text of the original that the rules do not understand
 };
 
 using Statements = std::vector<Statement>;
