@@ -85,5 +85,6 @@ for injection, behaviour, tests in rows:
         else:
             check(injection, quoted[0], quoted[1:])
 print(len(rows), "rows")
-print("\n".join(problems))
+for problem in problems:
+    print(problem)
 sys.exit(1 if problems else 0)
