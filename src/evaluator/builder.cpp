@@ -33,11 +33,15 @@ std::string first_error(const std::string& diagnostics) {
 
 Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path context,
                             std::vector<std::string> flags, BuildLimits limits) {
-  std::error_code ignored;
-  fs::create_directories(folder, ignored);
   const fs::path source_file = folder / ("candidate" + source_suffix(target_.backend)),
                  plugin_file = folder / "candidate.so";
   Built out;
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) {
+    out.message = "cannot make the folder " + folder.string() + ": " + failed.message();
+    co_return out;
+  }
   if (const Result<void> written = write_file(source_file, source); !written) {
     out.message = written.error().text();
     co_return out;

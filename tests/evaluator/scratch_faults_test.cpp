@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <sys/mount.h>
 
+#include <cerrno>
 #include <cstdlib>
 
+#include "base/clock.hpp"
 #include "evaluator/scratch_trouble.hpp"
 #include "evaluator_fixture.hpp"
 
@@ -57,7 +59,11 @@ class ScratchFaults : public ::testing::Test {
     return real_->run(real_->evaluator->evaluate(std::move(task)));
   }
   void remount(unsigned long flags) const {
-    ASSERT_EQ(::mount("tmpfs", disk_.path().c_str(), "tmpfs", MS_REMOUNT | flags, "size=64m"), 0);
+    int failed = 0;
+    const Stopwatch watch;
+    do failed = ::mount("tmpfs", disk_.path().c_str(), "tmpfs", MS_REMOUNT | flags, "size=64m") ? errno : 0;
+    while (failed == EBUSY && watch.seconds() < 20);  // until the last report that was removed is closed
+    ASSERT_EQ(failed, 0) << errno_text(failed);
   }
   // Leaves so many bytes.
   void fill(std::uintmax_t left) const {
