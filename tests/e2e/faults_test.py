@@ -1,6 +1,7 @@
 """Faults of a night that need the real program: ranks stopped and killed, children lost, disks gone, odd launchers, and
 starting again and again. Every scenario ends with the same command going on to the end, nothing lost and nothing twice.
 Usage: faults_test.py [SCENARIO...]   docs/reliability.md names the scenarios."""
+import atexit
 import os
 import pathlib
 import re
@@ -13,7 +14,7 @@ import time
 import h5py
 
 from chat_server import ChatServer, scale_answer
-from support import NOCTUNE, Workplace, enum_names, expect, kill_session, launcher, mpi_environment, session_of, text_of
+from support import NOCTUNE, Workplace, enum_names, expect, launcher, mpi_environment, text_of
 
 LONG = ("--set", "search.rounds=4", "--set", "search.candidates=4", "--set", "search.patience=4")
 CANDIDATE = "text=\"candidate "
@@ -32,6 +33,16 @@ class Run:
         with open(self.log, "w") as out:
             self.process = subprocess.Popen([*start, NOCTUNE, "tune", "c.json", "-o", "r.h5", *arguments], cwd=place.folder,
                                             env=environment, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        atexit.register(self.clean_up)
+
+    def clean_up(self):
+        """After a failed test."""
+        if self.process.poll() is None:
+            for pid in [self.process.pid] + left_of(self.place):
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
 
     def output(self):
         return self.log.read_text(errors="replace")
@@ -44,45 +55,41 @@ class Run:
             time.sleep(0.05)
 
     def end(self, seconds=240):
-        """Its exit code and how long it took; it is killed where it takes longer."""
+        """Its exit code and how long it took."""
         try:
             self.process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
-            kill_session(self.process.pid)
             expect(False, f"it did not end within {seconds} s", self.output())
         return self.process.returncode, time.monotonic() - self.begun
-
-    def programs(self, name):
-        """Its processes of this name."""
-        found = []
-        for entry in pathlib.Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and (entry / "comm").read_text().strip() == name and session_of(entry.name) == self.process.pid:
-                    found.append(int(entry.name))
-            except OSError:
-                continue
-        return found
 
     def evaluators(self):
         """rank -> process, as the pinning map says."""
         return {int(rank): int(pid) for rank, pid in re.findall(r"rank (\d+) on [^ ,]+, process (\d+)", self.output())}
 
 
-def children_of(parent, name):
+def name_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def helper_of(rank):
+    """The sandbox helper that a rank has started."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and (entry / "comm").read_text().strip() == name:
-                after_name = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-                if int(after_name[1]) == parent:
-                    found.append(int(entry.name))
+            if entry.name.isdigit() and int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1]) == rank:
+                found.append(int(entry.name))
         except OSError:
             continue
-    return found
+    found = [pid for pid in found if name_of(pid) == "noctune-sandbox"]
+    expect(len(found) == 1, f"a rank has one helper: {found}")
+    return found[0]
 
 
 def left_of(place):
-    """Processes that know the workplace's scratch: helpers, compilers, drivers."""
+    """Processes that know the workplace's scratch: launchers, ranks, compilers, drivers."""
     wanted = str(place.folder / "tmp").encode()
     found = []
     for entry in pathlib.Path("/proc").iterdir():
@@ -94,11 +101,13 @@ def left_of(place):
     return found
 
 
-def expect_none_left(place, name):
+def expect_none_left(place, name, helpers=()):
+    def left():
+        return left_of(place) + [pid for pid in helpers if name_of(pid) == "noctune-sandbox"]
     end = time.monotonic() + 15
-    while left_of(place) and time.monotonic() < end:
+    while left() and time.monotonic() < end:
         time.sleep(0.05)
-    expect(not left_of(place), f"{name}: processes {left_of(place)} are left")
+    expect(not left(), f"{name}: processes {left()} are left")
 
 
 def judged(place, results="r.h5"):
@@ -130,6 +139,13 @@ def events(place):
 
 
 # --- ranks ---
+def rank_zero(run):
+    ranks = [pid for pid in left_of(run.place) if name_of(pid) == "noctune"]  # MPICH's are in a session of their own
+    found = [pid for pid in ranks if pid not in run.evaluators().values()]
+    expect(len(found) == 1, f"rank 0 is one process: {found}", run.output())
+    return found[0]
+
+
 def stopped_rank(place):
     run = Run(place, *LONG, start=launcher(3))
     run.wait_for(CANDIDATE)
@@ -149,8 +165,8 @@ def stopped_rank_at_the_end(place):
     run = Run(place, *LONG, start=launcher(3))
     run.wait_for(CANDIDATE)
     os.kill(run.evaluators()[1], signal.SIGSTOP)
-    (place.folder / "r.h5.stop").write_text("")
-    code, _ = run.end(150)  # what runs may end for 60 s, then 20 s for goodbyes
+    os.kill(rank_zero(run), signal.SIGTERM)
+    code, _ = run.end(60)  # 20 s of them for goodbyes
     expect(code == 75, f"a rank that does not leave: exit code {code}", run.output())
     expect_none_left(place, "a rank that does not leave")
     goes_on(place, "a rank that does not leave", judged(place), *LONG, start=launcher(3))
@@ -160,7 +176,8 @@ def killed_rank(place):
     run = Run(place, *LONG, start=launcher(3))
     run.wait_for(CANDIDATE)
     victim = run.evaluators()[1]
-    expect(victim in left_of(place) and children_of(victim, "noctune-sandbox"), "its processes are found", run.output())
+    expect(victim in left_of(place), "its processes are found", run.output())
+    helpers = [helper_of(pid) for pid in (rank_zero(run), *run.evaluators().values())]
     os.kill(victim, signal.SIGKILL)
     killed = time.monotonic()
     code, _ = run.end(60)
@@ -170,19 +187,18 @@ def killed_rank(place):
     # The launcher says who died: by rank (Open MPI) or by process (MPICH), which the pinning map translates.
     expect(re.search(rf"rank 1 on \S+, process {victim} ", output), "the pinning map names the process", output)
     expect(re.search(rf"process rank 1\b|PID {victim}\b", output) and re.search(r"signal 9|EXIT CODE: 9", output), "it says who and why", output)
-    expect_none_left(place, "a killed rank")
+    expect_none_left(place, "a killed rank", helpers)
     goes_on(place, "a killed rank", committed(place, "a killed rank"), *LONG, start=launcher(3))
 
 
 def killed_rank_zero(place):
     run = Run(place, *LONG, start=launcher(2))
     run.wait_for(CANDIDATE)
-    zero = [pid for pid in run.programs("noctune") if pid not in run.evaluators().values()]
-    expect(len(zero) == 1, f"rank 0 is one process: {zero}", run.output())
-    os.kill(zero[0], signal.SIGKILL)
+    helpers = [helper_of(pid) for pid in (rank_zero(run), *run.evaluators().values())]
+    os.kill(rank_zero(run), signal.SIGKILL)
     code, _ = run.end(60)
     expect(code != 0, f"a killed rank 0: exit code {code}", run.output())
-    expect_none_left(place, "a killed rank 0")
+    expect_none_left(place, "a killed rank 0", helpers)
     goes_on(place, "a killed rank 0", committed(place, "a killed rank 0"), *LONG, start=launcher(2))
 
 
@@ -190,9 +206,7 @@ def killed_rank_zero(place):
 def killed_helper(place):
     run = Run(place, *LONG)
     run.wait_for(CANDIDATE)
-    helpers = children_of(run.process.pid, "noctune-sandbox")
-    expect(len(helpers) == 1, f"there is a helper: {helpers}", run.output())
-    os.kill(helpers[0], signal.SIGKILL)
+    os.kill(helper_of(run.process.pid), signal.SIGKILL)
     code, _ = run.end()
     expect(code == 0, f"a killed helper: exit code {code}", run.output())
     judged(place)
