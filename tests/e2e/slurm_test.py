@@ -138,6 +138,8 @@ def rank_killed(cluster, place):
     os.kill(int(victim.group(1)), signal.SIGKILL)
     state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
     cluster.expect_empty()
+    if mpi_plugin() == "pmi2":
+        expect("says nothing; others take over" in log(place, job), "the others went on", log(place, job))
     expect(re.search(r"task 1: Killed", log(place, job)), "the log says who was killed", log(place, job))
     done = place.run("rebuild", "r.h5")
     expect(done.returncode == 0, "a killed rank: rebuild", done.stdout)
