@@ -95,10 +95,10 @@ std::string pinning_text(const std::vector<DeviceFacts>& devices) {
   std::string out = "Pinning map\n";
   for (const DeviceFacts& device : devices) {
     const GpuFacts& gpu = device.gpu;
-    out += "  rank " + std::to_string(device.rank) + " on " + device.host + " (" + device.name +
-           (gpu.uuid.empty() ? "" : ", " + gpu.uuid) + (gpu.pci.empty() ? "" : ", at " + gpu.pci) +
-           "): measures on cpus " + cpu_list(device.measured_cpus) + ", builds on cpus " +
-           cpu_list(device.build_cpus) +
+    out += "  rank " + std::to_string(device.rank) + " on " + device.host + ", process " +
+           std::to_string(device.pid) + " (" + device.name + (gpu.uuid.empty() ? "" : ", " + gpu.uuid) +
+           (gpu.pci.empty() ? "" : ", at " + gpu.pci) + "): measures on cpus " +
+           cpu_list(device.measured_cpus) + ", builds on cpus " + cpu_list(device.build_cpus) +
            (device.shares_token ? ", in turns with the node's other work" : "") +
            (gpu.shared.empty() ? "" : "; the GPU is used " + gpu.shared) + "\n    " +
            (device.problem.empty() ? device.compiler : "cannot be used: " + device.problem) + "\n";

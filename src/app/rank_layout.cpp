@@ -1,5 +1,7 @@
 #include "app/rank_layout.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <set>
 
@@ -174,6 +176,7 @@ RankLayout lay_out_alone(const std::string& backend, const GpuLibraryPaths& libr
 DeviceFacts device_facts(const RankLayout& layout) {
   DeviceFacts facts;
   facts.rank = layout.rank;
+  facts.pid = ::getpid();
   facts.host = layout.host.name;
   facts.name = layout.host.cpu_model;
   facts.measured_cpus = layout.placement.measured_cpus;

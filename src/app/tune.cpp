@@ -126,6 +126,7 @@ class Coordinator {
   }
 
   int run() {
+    hub_.on_broken([this](const std::string& text) { warn(text); });
     if (!agree_on_work(mpi_, nothing_is_left())) return say_all_is_done();
     const RankLayout layout = lay_out_ranks(mpi_, campaign_.platform.backend);
     if (layout.evaluates) {
@@ -255,7 +256,7 @@ class Coordinator {
 
   void warn(const std::string& text) {
     console_.event("", true, text);
-    recorder_->event(0, EventLevel::warning, -1, text);
+    if (recorder_) recorder_->event(0, EventLevel::warning, -1, text);
   }
 
   void tell_who_shares_gpus() {

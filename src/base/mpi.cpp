@@ -158,12 +158,12 @@ std::optional<MpiMessage> MpiSession::poll() {
   check(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
   std::string bytes(static_cast<std::size_t>(count), '\0');
   check(MPI_Mrecv(bytes.data(), count, MPI_BYTE, &matched, &status), "MPI_Mrecv");
-  Header header;
-  if (bytes.size() < sizeof header) return {};
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != Header{}.magic || header.length != bytes.size() - sizeof header) return {};
   MpiMessage message;
   message.source = status.MPI_SOURCE;
+  Header header;
+  if (bytes.size() < sizeof header) return message;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != Header{}.magic || header.length != bytes.size() - sizeof header) return message;
   message.type = static_cast<int>(header.type);
   message.task = header.task;
   message.payload = bytes.substr(sizeof header);

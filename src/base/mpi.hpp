@@ -15,7 +15,7 @@ namespace noctune {
 
 struct MpiMessage {
   int source = 0;
-  int type = 0;
+  int type = 0;  // 0: what arrived is no message
   std::uint64_t task = 0;
   std::string payload;
 };

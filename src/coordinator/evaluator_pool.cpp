@@ -309,14 +309,17 @@ Task<Json> EvaluatorPool::call(std::string hotspot, Json request) {
 Task<Baselined> EvaluatorPool::prepare(PrepareTask task) {
   Json request = prepare_request(task);
   const Json reply = co_await call(task.mep.hotspot, std::move(request));
-  if (reply.contains("prepared")) {
+  Baselined lost;
+  lost.report.failure = lost.baseline.verdict = Verdict::lost;
+  lost.report.message = lost.baseline.message = fault_text(reply);
+  if (!reply.contains("prepared")) co_return lost;
+  try {
     Baselined done = baselined_from(reply.at("prepared"));
     done.baseline.device = done.null_probe.device = reply.value("device", 0);
     co_return done;
+  } catch (const std::exception& unreadable) {
+    lost.report.message = lost.baseline.message = unreadable.what();
   }
-  Baselined lost;
-  lost.report.failure = lost.baseline.verdict = Verdict::lost;
-  lost.report.message = lost.baseline.message = reply.value("error", "the evaluator gave no answer");
   co_return lost;
 }
 
@@ -324,7 +327,7 @@ Task<Evaluation> EvaluatorPool::evaluate(EvaluationTask task) {
   Json request = evaluate_request(task);
   const Json reply = co_await call(task.setup.mep.hotspot, std::move(request));
   Evaluation lost;
-  lost.message = reply.value("error", "the evaluator gave no answer");
+  lost.message = fault_text(reply);
   if (!reply.contains("evaluation")) co_return lost;
   Result<Evaluation> evaluation = evaluation_from_json(reply.at("evaluation"));
   if (!evaluation) {

@@ -62,8 +62,29 @@ std::vector<DeviceFacts> MpiHub::all_devices() const {
   return out;
 }
 
+// Once a rank, however much of it arrives.
+void MpiHub::broken(int rank, const std::string& what) {
+  if (told_of_.insert(rank).second && told_)
+    told_("rank " + std::to_string(rank) + " sent " + what +
+          " that cannot be read; such messages are dropped");
+}
+
+// Who cannot say what it is gets no work, but is not waited for either.
+void MpiHub::hello(const MpiMessage& message) {
+  if (!greeted_.insert(message.source).second) return broken(message.source, "a second greeting");
+  DeviceFacts facts;
+  try {
+    facts = device_facts_from(decode(message.payload));
+  } catch (const Json::exception&) {
+    broken(message.source, "a greeting");
+    facts = DeviceFacts();
+    facts.problem = "its greeting cannot be read; do all ranks run the same noctune?";
+  }
+  facts.rank = message.source;
+  greet(message.source, std::move(facts));
+}
+
 void MpiHub::greet(int rank, DeviceFacts facts) {
-  ++remote_;
   add({std::move(facts),
        [this, rank](std::uint64_t task, const Json& request) {
          mpi_.send(rank, number(MessageType::task), task, encode(request));
@@ -76,20 +97,24 @@ void MpiHub::handle(MpiMessage message) {
   pool_.heard(message.source);
   switch (static_cast<MessageType>(message.type)) {
     case MessageType::hello:
-      greet(message.source, device_facts_from(decode(message.payload)));
+      hello(message);
       break;
     case MessageType::result: {
       Json reply = decode(message.payload);
-      if (reply.is_discarded())
+      if (!reply.is_object()) {
+        broken(message.source, "an answer");
         reply = {{"error", "rank " + std::to_string(message.source) + " sent a broken message"}};
+      }
       pool_.answered(message.source, message.task, std::move(reply));
       break;
     }
     case MessageType::bye:
-      ++byes_;
+      if (greeted_.contains(message.source)) gone_.insert(message.source);
+      break;
+    case MessageType::alive:
       break;
     default:
-      break;  // a sign of life
+      broken(message.source, "something");
   }
   wake_.notify();
 }
@@ -129,9 +154,10 @@ Task<bool> MpiHub::stop(double seconds, int exit_code) {
   for (const Evaluator& one : all_)
     if (one.remote) mpi_.send(one.facts.rank, number(MessageType::stop), 0, std::to_string(exit_code));
   const Stopwatch watch;
-  while ((byes_ < remote_ || !mpi_.sent_all()) && watch.seconds() < seconds) co_await sleep_for(1e-3);
+  while ((gone_.size() < greeted_.size() || !mpi_.sent_all()) && watch.seconds() < seconds)
+    co_await sleep_for(1e-3);
   running_ = false;
-  co_return byes_ >= remote_;
+  co_return gone_.size() >= greeted_.size();
 }
 
 Task<int> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,

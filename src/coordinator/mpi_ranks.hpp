@@ -4,6 +4,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 
 #include "base/async.hpp"
 #include "base/json.hpp"
@@ -29,8 +31,11 @@ class MpiHub {
   MpiHub(asio::io_context& io, MpiSession& mpi, EvaluatorPool& pool)
       : io_(io), mpi_(mpi), pool_(pool), wake_(io) {}
 
-  // Moves messages until stop(), and has the pool look for ranks that say nothing; start it once.
+  // Moves messages until stop(), and has the pool look for ranks that say nothing; start it once. What cannot
+  // be read is dropped.
   Task<void> run();
+  // Is told, once a rank, who sends what cannot be read.
+  void on_broken(std::function<void(const std::string& text)> told) { told_ = std::move(told); }
   // An evaluator inside this process.
   void add_local(DeviceFacts facts, EvaluatorPool::Send send);
   // Resolves when `count` evaluators, the local one included, have said hello; only then do they join the
@@ -51,15 +56,18 @@ class MpiHub {
   };
 
   void handle(MpiMessage message);
+  void hello(const MpiMessage& message);
   void greet(int rank, DeviceFacts facts);
+  void broken(int rank, const std::string& what);
   void add(Evaluator evaluator);
 
   asio::io_context& io_;
   MpiSession& mpi_;
   EvaluatorPool& pool_;
   Signal wake_;
+  std::function<void(const std::string& text)> told_;
   std::vector<Evaluator> all_;
-  int byes_ = 0, remote_ = 0;
+  std::set<int> greeted_, gone_, told_of_;  // ranks
   bool running_ = true;
 };
 

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "evaluator/gpu/gpu_toolchain.hpp"
 #include "evaluator/gpu/gpu_tools.hpp"
+#include "evaluator/scratch_trouble.hpp"
 #include "model/backend.hpp"
 
 namespace noctune {
@@ -32,11 +33,15 @@ std::string first_error(const std::string& diagnostics) {
 
 Task<Built> Builder::plugin(fs::path folder, std::string source, fs::path context,
                             std::vector<std::string> flags, BuildLimits limits) {
-  std::error_code ignored;
-  fs::create_directories(folder, ignored);
   const fs::path source_file = folder / ("candidate" + source_suffix(target_.backend)),
                  plugin_file = folder / "candidate.so";
   Built out;
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) {
+    out.message = "cannot make the folder " + folder.string() + ": " + failed.message();
+    co_return out;
+  }
   if (const Result<void> written = write_file(source_file, source); !written) {
     out.message = written.error().text();
     co_return out;
@@ -111,7 +116,7 @@ Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, std
   request.file_bytes = 256LL << 20;
   request.folder_bytes = 1LL << 30;
   request.folder_files = 10000;
-  request.confinement = rules_.for_compiler(folder, std::move(reads));
+  request.confinement = rules_.for_compiler(folder, reads);
   request.cpus = limits.cpus;
   const ChildOutcome outcome = co_await helper_.run(std::move(request));
   Built out;
@@ -120,6 +125,8 @@ Task<Built> Builder::compile(fs::path folder, std::vector<std::string> argv, std
   using End = ChildOutcome::End;
   if (outcome.clean()) {
     out.verdict = Verdict::ok;
+  } else if (std::string trouble = scratch_trouble(folder, reads, outcome.output); !trouble.empty()) {
+    out.message = std::move(trouble);
   } else if (outcome.end == End::exited) {
     out.verdict = Verdict::build_failed;
     out.message = "does not compile: " + first_error(outcome.output);

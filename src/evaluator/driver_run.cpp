@@ -10,6 +10,7 @@
 
 #include "base/digest.hpp"
 #include "evaluator/gpu_devices.hpp"
+#include "evaluator/scratch_trouble.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -144,7 +145,7 @@ Verdict DriverRun::verdict() const {
     case End::exited:
       break;
   }
-  if (!report) return Verdict::run_failed;
+  if (!report) return no_room ? Verdict::lost : Verdict::run_failed;
   if (report->fault == DriverFault::driver || report->fault == DriverFault::peer) return Verdict::lost;
   if (!report->error.empty() || !report->ended || outcome.exit_code != 0) return Verdict::run_failed;
   return Verdict::ok;
@@ -153,8 +154,8 @@ Verdict DriverRun::verdict() const {
 std::string DriverRun::message() const {
   if (outcome.end == ChildOutcome::End::exited && report && !report->error.empty()) return report->error;
   if (outcome.end == ChildOutcome::End::exited && !report)
-    return "the process " + describe(outcome) + " and left no complete result (" + report.error().text() +
-           ")";
+    return "the process " + describe(outcome) + " and left no complete result (" +
+           (no_room ? "the scratch folder is full" : report.error().text()) + ")";
   return "the process " + describe(outcome);
 }
 
@@ -209,6 +210,7 @@ Task<DriverRun> DriverRunner::finish(std::shared_ptr<Launch> launch, ChildOutcom
     Result<std::string> bytes = read_descriptor(launch->report.get());
     run.bytes = std::make_shared<const std::string>(bytes ? std::move(*bytes) : std::string());
     run.report = parse_report(*run.bytes, launch->nonce);
+    run.no_room = !run.report && scratch_is_full(launch->folder.path());  // which its report still fills
     run.table = table_in(launch->folder.path(), launch->table_ends);
     return run;
   };

@@ -48,7 +48,8 @@ struct DriverRun {
   ChildOutcome outcome;
   std::shared_ptr<const std::string> bytes;
   Result<DriverReport> report = fail("the driver was not run");
-  std::string table;  // of the tool that ran it
+  std::string table;     // of the tool that ran it
+  bool no_room = false;  // for a complete report
 
   // ok, or the verdict that this end means for the candidate whose plugin was loaded, with a message for
   // people.

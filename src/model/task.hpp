@@ -37,6 +37,7 @@ struct GpuFacts {
 // One place where candidates run: a share of a node's processors, with a GPU where the backend needs one.
 struct DeviceFacts {
   int rank = 0;
+  int pid = 0;  // of the rank, by which some launchers name who died
   std::string host;
   std::string name;  // model of the GPU, else of the processor
   std::string backend = "openmp";

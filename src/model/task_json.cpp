@@ -9,9 +9,10 @@ namespace noctune {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, name, value, unit, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuFacts, uuid, pci, architecture, driver, memory_bytes, multiprocessors,
                                    index, minor, mig, shared)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceFacts, rank, host, name, backend, gpu, measured_cpus, build_cpus,
-                                   shares_token, compiler, sandbox_level, sandbox_missing, l1_bytes, l2_bytes,
-                                   last_level_cache_bytes, vector_bytes, ceilings, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceFacts, rank, pid, host, name, backend, gpu, measured_cpus,
+                                   build_cpus, shares_token, compiler, sandbox_level, sandbox_missing,
+                                   l1_bytes, l2_bytes, last_level_cache_bytes, vector_bytes, ceilings,
+                                   problem)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OutputTolerance, case_name, param, tolerance, band, base_error, reason)
 
 NLOHMANN_JSON_SERIALIZE_ENUM(CaseUse, {{CaseUse::time, "time"},

@@ -101,8 +101,9 @@ bool process_gone(const LeaseOwner& owner) {
   return facts.start != 0 && owner.process_start != 0 && facts.start != owner.process_start;
 }
 
+// A heartbeat from the future is one of a clock that was wrong, and would otherwise count until then.
 bool is_stale(const LeaseOwner& owner) {
-  return process_gone(owner) || wall_seconds() - owner.heartbeat > Lease::stale_after_s;
+  return process_gone(owner) || std::abs(wall_seconds() - owner.heartbeat) > Lease::stale_after_s;
 }
 
 bool given_up(const LeaseOwner& owner, const LeaseOwner& self) {

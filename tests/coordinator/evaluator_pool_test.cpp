@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "fakes/run_all.hpp"
+#include "model/mep_spec_json.hpp"
 
 namespace noctune {
 namespace {
@@ -327,6 +328,41 @@ TEST_F(SilenceTest, WhoLivesInThisProcessIsNotWatched) {
   EXPECT_EQ(said_, "");
   answer(0, "slow");
   EXPECT_EQ(reply, "slow");
+}
+
+const char* const small_spec = R"({
+  "spec_version": 1, "entry": "f",
+  "params": [{"name": "x", "type": "double*", "count": "10", "role": "inout", "init": "uniform"}],
+  "cases": [{"name": "time", "sizes": {}}]
+})";
+
+TEST_F(PoolTest, AnAnswerThatCannotBeReadIsLost) {
+  add(1);
+  Baselined prepared;
+  Evaluation evaluated;
+  auto ask = [&]() -> Task<void> {
+    PrepareTask prepare;
+    prepare.mep.spec = read_mep_spec(value_or_throw(parse_json(small_spec, "test spec")));
+    EvaluationTask evaluate;
+    evaluate.setup = prepare;
+    prepared = co_await pool_.prepare(std::move(prepare));
+    evaluated = co_await pool_.evaluate(std::move(evaluate));
+  };
+  for (const char* odd :
+       {R"({"prepared": 7})", R"({"prepared": {"report": {"usable": "yes"}}})", R"({"error": 7})", "{}"}) {
+    asio::co_spawn(io_, ask(), asio::detached);
+    settle();
+    ASSERT_FALSE(sent_.empty());
+    pool_.answered(1, sent_.back().task, Json::parse(odd));
+    settle();
+    EXPECT_EQ(prepared.report.failure, Verdict::lost) << odd;
+    EXPECT_NE(prepared.report.message, "") << odd;
+    EXPECT_FALSE(prepared.report.usable) << odd;
+    pool_.answered(1, sent_.back().task, Json::parse(R"({"evaluation": {"verdict": 7}})"));
+    settle();
+    EXPECT_EQ(evaluated.verdict, Verdict::lost) << odd;
+    EXPECT_NE(evaluated.message, "") << odd;
+  }
 }
 
 TEST_F(PoolTest, NothingIsBegunThatWouldNotEndInTime) {

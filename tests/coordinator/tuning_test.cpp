@@ -186,6 +186,24 @@ TEST_F(TuningTest, WhatOurOwnTroubleCutShortIsNoVerdictOnTheCandidate) {
   EXPECT_EQ(result.main()->finalists.front().candidate.source, "b");
 }
 
+TEST_F(TuningTest, AHundredVersionsThatAllFailEndTheSearchOnTheOriginal) {
+  const Verdict verdicts[] = {Verdict::rejected,   Verdict::build_failed, Verdict::build_timeout,
+                              Verdict::run_failed, Verdict::run_timeout,  Verdict::wrong_result,
+                              Verdict::unstable};
+  task_.search.rounds = task_.search.patience = 50;
+  std::vector<std::string> sources;
+  for (std::size_t i = 0; i < 100; ++i) {
+    sources.push_back("bad " + std::to_string(i));
+    evaluation_.behaviour[sources.back()] = {9, verdicts[i % std::size(verdicts)]};
+  }
+  const TuningResult result = tune(sources);
+  EXPECT_TRUE(result.mep.usable);
+  EXPECT_FALSE(result.stopped);
+  EXPECT_EQ(evaluation_.evaluations, 100);
+  EXPECT_TRUE(result.main()->finalists.empty());
+  for (const EvaluationTask& task : evaluation_.tasks) EXPECT_EQ(task.reference.source, "original");
+}
+
 TEST(EvaluationKey, DependsOnWhatDecidesTheAnswer) {
   EvaluationTask task;
   DeviceFacts device;

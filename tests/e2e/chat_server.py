@@ -5,8 +5,9 @@ import threading
 
 
 class ChatServer:
-    def __init__(self, answer):
+    def __init__(self, answer, status=200):
         self.requests = []  # (headers, body)
+        self.status = status  # of every answer; any other than 200 comes with an error for a body
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -15,6 +16,14 @@ class ChatServer:
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 outer.requests.append((dict(self.headers), body))
+                if outer.status != 200:
+                    error = json.dumps({"error": {"message": "as told", "code": outer.status}}).encode()
+                    self.send_response(outer.status)
+                    self.send_header("content-type", "application/json")
+                    self.send_header("content-length", str(len(error)))
+                    self.end_headers()
+                    self.wfile.write(error)
+                    return
                 text = answer("\n".join(message["content"] for message in body["messages"]))
                 events = [{"model": "served-1", "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": None}]},
                           {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},

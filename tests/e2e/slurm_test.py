@@ -1,5 +1,8 @@
-"""The job scripts under a real Slurm: to the end, warned and requeued, cancelled, two at once, and fenced off."""
+"""The job scripts under a real Slurm: to the end, warned and requeued, cancelled, two at once,
+a rank killed, and fenced off."""
 import os
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -126,7 +129,28 @@ def fenced_off(cluster, place):
     print("ok a copy on a lost node is fenced off")
 
 
-SCENARIOS = (over_two_nodes, warned_and_requeued, cancelled, array_of_two, fenced_off)
+def rank_killed(cluster, place):
+    """With Open MPI srun ends the step, with MPICH the others go on; both ways the same command finds all that was done."""
+    job = submit(cluster, place)
+    slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
+    victim = re.search(r"rank 1 on \S+, process (\d+)", log(place, job))
+    expect(victim, "the pinning map names processes", log(place, job))
+    os.kill(int(victim.group(1)), signal.SIGKILL)
+    state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
+    cluster.expect_empty()
+    if mpi_plugin() == "pmi2":
+        expect("says nothing; others take over" in log(place, job), "the others went on", log(place, job))
+    expect(re.search(r"task 1: Killed", log(place, job)), "the log says who was killed", log(place, job))
+    done = place.run("rebuild", "r.h5")
+    expect(done.returncode == 0, "a killed rank: rebuild", done.stdout)
+    before, _ = rows(place)
+    done = place.tune()
+    expect(done.returncode == 0, "a killed rank: the same command goes on", done.stdout)
+    expect(before <= check_finished(place, "a killed rank", job), "a killed rank: nothing lost", done.stdout)
+    print("ok a killed rank, job", state)
+
+
+SCENARIOS = (over_two_nodes, warned_and_requeued, cancelled, array_of_two, rank_killed, fenced_off)
 chosen = [one for one in SCENARIOS if len(sys.argv) < 2 or one.__name__ in sys.argv[1:]]
 
 missing = slurm_cluster.missing()

@@ -43,6 +43,8 @@ class Told : public testing::Test {
     const fs::path compiler = folder_.path() / "compiler";
     value_or_throw(write_file(compiler, "#!/bin/sh\necho \"arguments: $*.\"\nenv\nexit 1\n"));
     fs::permissions(compiler, fs::perms::owner_all);
+    value_or_throw(write_file(folder_.path() / "context.hpp",
+                              "// a file that is gone would be no fault of the source\n"));
     const SandboxRules open({false, false, false, false}, compiler.string(), {}, folder_.path());
     Builder builder(real_.helper, compiler.string(),
                     {backend, backend == "cuda" ? "sm_90" : "gfx90a", backend == "cuda" ? "/cuda/lib" : ""},

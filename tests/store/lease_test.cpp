@@ -70,6 +70,14 @@ TEST_F(LeaseTest, AStoppedHeartIsTakenOver) {
   EXPECT_EQ(std::distance(fs::directory_iterator(scratch_.path()), fs::directory_iterator()), 1);
 }
 
+// The clock of the host that held it was ahead, or ours was put back. Two clocks may differ a little.
+TEST_F(LeaseTest, AHeartbeatFromTheFutureIsNoneForLong) {
+  write_lease({{"heartbeat", wall_seconds() + Lease::stale_after_s / 2}});
+  EXPECT_FALSE(Lease::take(path_, "run", ""));
+  write_lease({{"heartbeat", wall_seconds() + 86400}});
+  EXPECT_TRUE(Lease::take(path_, "run", ""));
+}
+
 TEST_F(LeaseTest, ADeadProcessOfThisHostIsTakenOverAtOnce) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
