@@ -7,6 +7,7 @@
 #   0    finished: the job ends
 #   75   stopped in time, more is to be done: the job goes back into the queue and goes on from its journal, unless
 #        somebody cancelled it
+#   9, 137 ... a rank was killed, by the kernel for its memory say: as 75, but three times at most
 #   76   only answers of the model are missing: the job is held until the relay, or you, release it
 #   else the job ends with that code; the log says why
 set -u
@@ -32,12 +33,21 @@ await() {
   return "$code"
 }
 
+# back_into_the_queue CODE: the code is for sites that do not requeue.
 back_into_the_queue() {
-  echo "$(date +%FT%T) job ${SLURM_JOB_ID:-?}: not finished; it goes back into the queue"
+  echo "$(date +%FT%T) job ${SLURM_JOB_ID:-?}: not finished (exit code $1); it goes back into the queue"
   if ! scontrol requeue "$SLURM_JOB_ID"; then
     echo "this site does not requeue: submit the same script again, or use chain.sh" >&2
-    exit 75
+    exit "$1"
   fi
+}
+
+after_a_kill() {
+  if [ "${SLURM_RESTART_COUNT:-0}" -ge 3 ]; then
+    echo "$(date +%FT%T) job ${SLURM_JOB_ID:-?}: a rank was killed once more (exit code $1); the log says which" >&2
+    exit "$1"
+  fi
+  back_into_the_queue "$1"
 }
 
 hold() {
@@ -59,7 +69,8 @@ run_campaign() {
   noctune_pid=
   if [ "$cancelled" = yes ]; then exit "$code"; fi
   case $code in
-    75) back_into_the_queue ;;
+    75) back_into_the_queue "$code" ;;
+    9 | 13[0-9] | 14[0-9]) after_a_kill "$code" ;;  # as launchers report a signal
     76) hold ;;
     *) exit "$code" ;;
   esac

@@ -136,7 +136,9 @@ def rank_killed(cluster, place):
     victim = re.search(r"rank 1 on \S+, process (\d+)", log(place, job))
     expect(victim, "the pinning map names processes", log(place, job))
     os.kill(int(victim.group(1)), signal.SIGKILL)
-    state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
+    state = cluster.wait_for(job, "PENDING", "COMPLETED", "FAILED", "CANCELLED", seconds=300)
+    expect(state == "PENDING", f"a killed rank: the job is {state}, not back in the queue", log(place, job))
+    cluster.run("scontrol", "hold", job)
     cluster.expect_empty()
     if mpi_plugin() == "pmi2":
         expect("says nothing; others take over" in log(place, job), "the others went on", log(place, job))
@@ -147,7 +149,8 @@ def rank_killed(cluster, place):
     done = place.tune()
     expect(done.returncode == 0, "a killed rank: the same command goes on", done.stdout)
     expect(before <= check_finished(place, "a killed rank", job), "a killed rank: nothing lost", done.stdout)
-    print("ok a killed rank, job", state)
+    cluster.run("scancel", job)
+    print("ok a killed rank: back in the queue, and nothing lost")
 
 
 SCENARIOS = (over_two_nodes, warned_and_requeued, cancelled, array_of_two, rank_killed, fenced_off)
