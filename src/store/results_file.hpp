@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,12 @@ class ResultsFile {
 
   // Root attributes; empty when absent.
   std::string attribute(const std::string& name) const;
-  // The named columns of a table, read in one sweep; what an older file lacks is unknown.
-  Result<Hdf5Columns> columns(const std::string& table, const std::vector<std::string>& names) const;
+  // The named columns of a table, read in one sweep; what an older file lacks is unknown,
+  // and a table that it does not have yet is empty.
+  // At most `count` rows from `first` on.
+  Result<Hdf5Columns> columns(const std::string& table, const std::vector<std::string>& names,
+                              long long first = 0,
+                              long long count = std::numeric_limits<long long>::max()) const;
   // A stored text by its SHA-256.
   Result<std::string> text(const std::string& sha) const;
   const std::filesystem::path& path() const { return path_; }
