@@ -35,15 +35,21 @@ std::string card(const std::string& value, const std::string& what) {
 
 using Cells = std::vector<std::string>;  // already HTML
 
-// Columns from `numbers` on are aligned to the right.
-std::string row_of(const Cells& cells, const char* tag, std::size_t numbers) {
+// Columns [first, last) are numbers, aligned to the right; what follows them is text of some length.
+struct Numbers {
+  std::size_t first = 0, last = 99;
+};
+
+std::string row_of(const Cells& cells, const std::string& tag, const Numbers& numbers) {
   std::string out = "<tr>";
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    out += "<" + std::string(tag) + (i >= numbers ? " class=\"n\">" : ">") + cells[i] + "</" + tag + ">";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const char* style = i < numbers.first ? "" : i < numbers.last ? " class=\"n\"" : " class=\"w\"";
+    out += "<" + tag + style + ">" + cells[i] + "</" + tag + ">";
+  }
   return out + "</tr>\n";
 }
 
-std::string table_of(const Cells& head, const std::vector<Cells>& rows, std::size_t numbers) {
+std::string table_of(const Cells& head, const std::vector<Cells>& rows, const Numbers& numbers) {
   std::string out =
       "<div class=\"scroll\"><table><thead>" + row_of(head, "th", numbers) + "</thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) out += row_of(rows[i], "td", numbers);
@@ -74,10 +80,11 @@ std::string cards_of(const ReportData& data, const CampaignSummary& summary) {
     out += card(data_text(summary.finished.geometric_mean, factor(summary.finished.geometric_mean)),
                 "geometric mean over " + plural(summary.finished.count, "hotspot") + "; median " +
                     factor(summary.finished.median) + "; without a gain counts as 1");
-  if (summary.improved > 0) {
+  if (summary.improved > 0 && summary.improved < summary.finished.count)
     out += card(data_text(summary.faster.geometric_mean, factor(summary.faster.geometric_mean)),
                 "geometric mean over the " + std::to_string(summary.improved) + " improved; median " +
                     factor(summary.faster.median));
+  if (summary.best && summary.worst) {
     out +=
         card(data_text(summary.best->speedup, factor(summary.best->speedup)), "best: " + summary.best->name);
     out += card(data_text(summary.worst->speedup, factor(summary.worst->speedup)),
@@ -192,17 +199,15 @@ std::string hotspots_section(const ReportData& data) {
     const ReportCandidate* best =
         one.verdict == "faster" ? find_candidate(data, one.best_candidate) : nullptr;
     rows.push_back({escaped_html(one.name), verdict_text(one.verdict),
-                    escaped_html(best ? change_text(*best) : one.reason),
                     gained ? data_text(one.speedup, factor(one.speedup)) : "-",
-                    gained ? interval(one.low, one.high) : "-", factor(one.direct), factor(one.integrated),
-                    duration_text(one.baseline_time), gained ? duration_text(one.best_time) : "-",
-                    std::to_string(tried[one.id])});
+                    gained ? interval(one.low, one.high) : "-", duration_text(one.baseline_time),
+                    gained ? duration_text(one.best_time) : "-", factor(one.direct), factor(one.integrated),
+                    std::to_string(tried[one.id]), escaped_html(best ? change_text(*best) : one.reason)});
   }
   if (rows.empty()) return section("Hotspots", "<p>No hotspot has been recorded yet.</p>\n");
-  return section("Hotspots",
-                 table_of({"hotspot", "verdict", "what won, or why it stopped", "speed-up", "95 % interval",
-                           "direct", "integrated", "original", "best", "versions"},
-                          rows, 3));
+  return section("Hotspots", table_of({"hotspot", "verdict", "speed-up", "95 % interval", "original", "best",
+                                       "direct", "integrated", "versions", "what won, or why it stopped"},
+                                      rows, {2, 9}));
 }
 
 std::string failures_section(const ReportData& data) {
@@ -217,7 +222,7 @@ std::string failures_section(const ReportData& data) {
          data_text(cause.count, std::to_string(cause.count)), percent(static_cast<double>(cause.count) / all),
          cause.repairs > 0 ? std::to_string(cause.mended) + " of " + std::to_string(cause.repairs) : "-"});
   return section("How the versions ended",
-                 table_of({"verdict", "", "versions", "share", "repairs that passed"}, rows, 2));
+                 table_of({"verdict", "", "versions", "share", "repairs that passed"}, rows, {2}));
 }
 
 std::string cost_section(const ReportData& data) {
@@ -230,7 +235,7 @@ std::string cost_section(const ReportData& data) {
                     fixed(arm.cost, 4), duration_text(arm.device_seconds)});
   if (!rows.empty())
     out += table_of({"arm", "geometric mean", "faster", "versions", "calls", "tokens", "cost", "devices"},
-                    rows, 1);
+                    rows, {1});
   struct Spent {
     long long calls = 0, in = 0, out = 0;
     double cost = 0, seconds = 0;
@@ -253,7 +258,7 @@ std::string cost_section(const ReportData& data) {
     out += table_of(
         {"model calls for", "calls", "prompt tokens", "reply tokens",
          "cost" + (data.currency.empty() ? "" : " (" + escaped_html(data.currency) + ")"), "mean time"},
-        rows, 1);
+        rows, {1});
   return section("What it cost", out);
 }
 
@@ -281,7 +286,7 @@ std::string patterns_section(const ReportData& data) {
   return section("Patterns",
                  "<p class=\"soft\">Uses where it was the only change to the version before. The factor is "
                  "the geometric mean over uses that passed every gate.</p>\n" +
-                     table_of({"pattern", "uses", "gains", "factor", "hotspots"}, rows, 1));
+                     table_of({"pattern", "uses", "gains", "factor", "hotspots"}, rows, {1}));
 }
 
 Result<std::string> diffs_section(const ResultsFile& results, const ReportData& data) {

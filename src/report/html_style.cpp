@@ -21,14 +21,14 @@ p { margin: .3rem 0; } .soft { color: var(--soft); font-size: .9rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .6rem; margin: 1rem 0; }
 .card { background: var(--card); border-radius: .5rem; padding: .6rem .8rem; }
 .card b { display: block; font-size: 1.35rem; line-height: 1.3; overflow-wrap: anywhere; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); gap: 1rem 2rem; }
+.charts { columns: 27rem; column-gap: 2rem; } .charts figure { break-inside: avoid; margin-bottom: 1.2rem; }
 figure { margin: 0; } figcaption { font-size: .9rem; color: var(--soft); }
 svg { width: 100%; height: auto; display: block; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
 th { color: var(--soft); font-weight: 600; } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.faster, .ok { color: var(--good); } .failed, .slower { color: var(--bad); }
+.w { min-width: 16rem; } .faster, .ok { color: var(--good); } .failed, .slower { color: var(--bad); }
 details { border-bottom: 1px solid var(--rule); padding: .3rem 0; } summary { cursor: pointer; }
 pre { overflow-x: auto; font: 13px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; background: var(--card);
   padding: .6rem; border-radius: .4rem; margin: .5rem 0; }

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <map>
 
-#include "base/text.hpp"
 #include "report/html_charts.hpp"
 #include "report/svg.hpp"
 #include "report/text_table.hpp"
@@ -98,6 +97,17 @@ void draw_lane(Svg& svg, const Lane& lane, double y, double height) {
   svg.boxes(boxes[timing], "f1", lane.name + ": timing");
 }
 
+// Round numbers of the unit that fits the whole.
+void draw_clock(Svg& svg, const Span& span, double y) {
+  constexpr double minute = 60, hour = 3600;
+  const double seconds = span.last - span.first;
+  const double unit = seconds > 3 * hour ? hour : seconds > 3 * minute ? minute : 1;
+  const char* name = unit == hour ? " h" : unit == minute ? " min" : " s";
+  const Scale scale(ScaleKind::linear, 0, seconds / unit, left, right);
+  for (const double tick : scale.ticks())
+    svg.text(scale.at(tick), y, tick_text(tick) + name, "tick", Anchor::middle);
+}
+
 }  // namespace
 
 std::string timeline_chart(const ReportData& data) {
@@ -112,9 +122,7 @@ std::string timeline_chart(const ReportData& data) {
     draw_lane(svg, lane, y, height);
     y += height + gap;
   }
-  const Scale scale(ScaleKind::linear, 0, span.last - span.first, left, right);
-  for (const double tick : scale.ticks())
-    svg.text(scale.at(tick), bottom + 14, tick == 0 ? "0" : duration_text(tick), "tick", Anchor::middle);
+  draw_clock(svg, span, bottom + 14);
   std::string out =
       "<figure class=\"scroll\">" + svg.str() +
       "<figcaption>Share of each slice of time by device since the first evaluation.<span class=\"key "

@@ -9,6 +9,8 @@ namespace noctune {
 namespace {
 
 constexpr int most_edits = 2000;
+// As `patch` wants it; part of the line, so that it differs from the same line with a break.
+constexpr const char* no_line_break = "\n\\ No newline at end of file";
 
 using Lines = std::vector<std::string>;
 
@@ -18,6 +20,7 @@ Lines lines_of(const std::string& text) {
   while (start < text.size()) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     out.push_back(text.substr(start, end - start));
+    if (end == text.size()) out.back() += no_line_break;
     start = end + 1;
   }
   return out;
