@@ -90,16 +90,23 @@ Result<Hdf5Columns> ResultsFile::columns(const std::string& table, const std::ve
       [&](const Hdf5Table& stored) { return read_known(stored, *known, names, first, count); });
 }
 
-Result<std::string> ResultsFile::text(const std::string& sha) const {
+Result<void> ResultsFile::read_places() const {
   const Result<Hdf5Columns> index = columns("texts", {"sha", "offset", "length"});
   if (!index) return Failure(index.error());
-  for (std::size_t i = 0; i < index->rows(); ++i) {
-    if (index->texts("sha")[i] != sha) continue;
-    return file_.open_table("text_bytes").and_then([&](const Hdf5Table& bytes) {
-      return bytes.read_bytes(index->integers("offset")[i], index->integers("length")[i]);
-    });
-  }
-  return fail("cannot read a text from " + path_.string(), "it holds no text " + sha);
+  for (std::size_t i = 0; i < index->rows(); ++i)
+    places_.insert({index->texts("sha")[i], {index->integers("offset")[i], index->integers("length")[i]}});
+  return {};
+}
+
+Result<std::string> ResultsFile::text(const std::string& sha) const {
+  if (places_.empty())
+    if (Result<void> done = read_places(); !done) return Failure(done.error());
+  const auto found = places_.find(sha);
+  if (found == places_.end())
+    return fail("cannot read a text from " + path_.string(), "it holds no text " + sha);
+  return file_.open_table("text_bytes").and_then([&](const Hdf5Table& bytes) {
+    return bytes.read_bytes(found->second.offset, found->second.length);
+  });
 }
 
 }  // namespace noctune

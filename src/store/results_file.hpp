@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/hdf5.hpp"
@@ -30,7 +31,13 @@ class ResultsFile {
  private:
   ResultsFile(std::filesystem::path path, Hdf5File file) : path_(std::move(path)), file_(std::move(file)) {}
   std::filesystem::path path_;
+  struct Place {
+    long long offset = 0, length = 0;
+  };
+  Result<void> read_places() const;
   mutable Hdf5File file_;
+  // Of texts by their SHA-256; read when the first is asked for.
+  mutable std::unordered_map<std::string, Place> places_;
 };
 
 }  // namespace noctune

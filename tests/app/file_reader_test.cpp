@@ -68,7 +68,9 @@ class DamagedFileTest : public testing::Test {
   }
   static void expect_report_or_message(const ChildText& read, const std::string& what) {
     EXPECT_FALSE(read.text.empty()) << what;
-    if (read.code != 0) EXPECT_LT(read.text.size(), 5000U) << what << ": " << read.text;
+    if (read.code != 0) {
+      EXPECT_LT(read.text.size(), 5000U) << what << ": " << read.text;
+    }
   }
 
   ScratchFolder scratch_ = value_or_throw(ScratchFolder::make("damaged"));
