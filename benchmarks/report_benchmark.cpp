@@ -104,7 +104,7 @@ int main(int argc, char** argv) try {
   });
   measure("T4", [&] {
     const ResultsFile results = open();
-    return value_or_throw(t4_results(results, value_or_throw(read_report_data(results)))).dump().size();
+    return value_or_throw(t4_text(results, value_or_throw(read_report_data(results)))).size();
   });
   return 0;
 } catch (const std::exception& error) {

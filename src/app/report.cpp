@@ -58,8 +58,7 @@ std::string write_files(const Options& options) {
            " rows into " + options.csv + "\n";
   }
   if (!options.t4.empty()) {
-    const std::string text =
-        value_or_throw(t4_results(results, data)).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = value_or_throw(t4_text(results, data));
     value_or_throw(replace_file(options.t4, text), Exit::failure);
     out += written(options.t4, text.size());
   }

@@ -226,21 +226,23 @@ Result<Hdf5Columns> Hdf5Table::read(const std::vector<std::string>& columns, lon
     if (!done) return Failure(done.error());
     for (const ReadPlan& plan : plans) {
       const char* at = block.data() + plan.offset;
-      for (std::size_t i = 0; i < count; ++i, at += width) {
-        switch (plan.as) {
-          case ReadPlan::As::integer:
-            out.integers_[plan.column].push_back(load<long long>(at));
-            break;
-          case ReadPlan::As::number:
-            out.numbers_[plan.column].push_back(load<double>(at));
-            break;
-          case ReadPlan::As::text:
-            out.texts_[plan.column].emplace_back(at, ::strnlen(at, plan.size));
-            break;
-          case ReadPlan::As::name:
-            out.texts_[plan.column].push_back(name_of(plan, at));
-            break;
-        }
+      const auto add = [&](auto& column, const auto& cell) {
+        for (std::size_t i = 0; i < count; ++i, at += width) column.push_back(cell(at));
+      };
+      switch (plan.as) {
+        case ReadPlan::As::integer:
+          add(out.integers_[plan.column], load<long long>);
+          break;
+        case ReadPlan::As::number:
+          add(out.numbers_[plan.column], load<double>);
+          break;
+        case ReadPlan::As::text:
+          add(out.texts_[plan.column],
+              [&](const char* cell) { return std::string(cell, ::strnlen(cell, plan.size)); });
+          break;
+        case ReadPlan::As::name:
+          add(out.texts_[plan.column], [&](const char* cell) { return name_of(plan, cell); });
+          break;
       }
     }
   }

@@ -92,24 +92,33 @@ Result<void> read_candidates(const ResultsFile& results, ReportData& out) {
       "candidates", {"id", "hotspot", "base", "round", "index", "repair_of", "call", "arm", "proposer",
                      "kind", "strategies", "hypothesis", "flags", "patterns", "source_sha"});
   if (!rows) return Failure(rows.error());
+  // By reference: looking them up for every row would take longer than reading them.
+  const std::vector<long long>&id = rows->integers("id"), &hotspot = rows->integers("hotspot"),
+                         &base = rows->integers("base"), &round = rows->integers("round"),
+                         &index = rows->integers("index"), &repair_of = rows->integers("repair_of"),
+                         &call = rows->integers("call");
+  const std::vector<std::string>&arm = rows->texts("arm"), &proposer = rows->texts("proposer"),
+        &kind = rows->texts("kind"), &strategies = rows->texts("strategies"),
+        &hypothesis = rows->texts("hypothesis"), &flags = rows->texts("flags"),
+        &patterns = rows->texts("patterns"), &source_sha = rows->texts("source_sha");
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     ReportCandidate one;
-    one.id = rows->integers("id")[i];
-    one.hotspot = rows->integers("hotspot")[i];
-    one.base = rows->integers("base")[i];
-    one.round = rows->integers("round")[i];
-    one.index = rows->integers("index")[i];
-    one.repair_of = rows->integers("repair_of")[i];
-    one.call = rows->integers("call")[i];
-    one.arm = rows->texts("arm")[i];
-    one.proposer = rows->texts("proposer")[i];
-    one.kind = rows->texts("kind")[i];
-    one.strategies = rows->texts("strategies")[i];
-    one.hypothesis = rows->texts("hypothesis")[i];
-    one.flags = rows->texts("flags")[i];
-    one.patterns = rows->texts("patterns")[i];
-    one.source_sha = rows->texts("source_sha")[i];
-    out.candidates.emplace(one.id, std::move(one));
+    one.id = id[i];
+    one.hotspot = hotspot[i];
+    one.base = base[i];
+    one.round = round[i];
+    one.index = index[i];
+    one.repair_of = repair_of[i];
+    one.call = call[i];
+    one.arm = arm[i];
+    one.proposer = proposer[i];
+    one.kind = kind[i];
+    one.strategies = strategies[i];
+    one.hypothesis = hypothesis[i];
+    one.flags = flags[i];
+    one.patterns = patterns[i];
+    one.source_sha = source_sha[i];
+    out.candidates.insert_or_assign(out.candidates.end(), one.id, std::move(one));
   }
   return {};
 }

@@ -12,56 +12,75 @@ double or_zero(double value) {
   return std::isfinite(value) ? value : 0;
 }
 
-void take_screening(const Hdf5Columns& rows, std::size_t i, ReportData& out) {
-  const auto found = out.candidates.find(rows.integers("candidate")[i]);
-  if (found == out.candidates.end()) return;
-  ReportCandidate& one = found->second;
-  const std::string& verdict = rows.texts("verdict")[i];
-  // Our own trouble says nothing about a candidate that was judged at another time.
-  if (verdict == "lost" && !one.verdict.empty()) return;
-  one.verdict = verdict;
-  one.message = rows.texts("message")[i];
-  one.reference = rows.integers("reference")[i];
-  one.speedup = rows.numbers("total_speedup")[i];
-  one.low = rows.numbers("total_low")[i];
-  one.high = rows.numbers("total_high")[i];
-}
+// The columns by reference: looking them up by name for every row would take longer than reading them.
+class EvaluationRows {
+ public:
+  explicit EvaluationRows(const Hdf5Columns& rows) : rows_(rows) {}
 
-void take(const Hdf5Columns& rows, std::size_t i, ReportData& out) {
-  ReportEvaluation one;
-  one.id = rows.integers("id")[i];
-  one.hotspot = rows.integers("hotspot")[i];
-  one.candidate = rows.integers("candidate")[i];
-  one.device = rows.integers("device")[i];
-  one.purpose = rows.texts("purpose")[i];
-  one.verdict = rows.texts("verdict")[i];
-  one.started = rows.numbers("started")[i];
-  one.build = or_zero(rows.numbers("build_seconds")[i]);
-  one.check = or_zero(rows.numbers("check_seconds")[i]);
-  one.time = or_zero(rows.numbers("time_seconds")[i]);
-  one.busy = or_zero(rows.numbers("busy_seconds")[i]);
-  one.speedup = rows.numbers("total_speedup")[i];
-  out.time.build += one.build;
-  out.time.check += one.check;
-  out.time.time += one.time;
-  out.time.busy += one.busy;
-  if (one.purpose == "screen" || one.purpose == "check") take_screening(rows, i, out);
-  if (one.purpose == "confirm")
-    out.confirmations.push_back({one.candidate, rows.integers("process")[i], one.verdict,
-                                 rows.numbers("total_speedup")[i], rows.numbers("total_low")[i],
-                                 rows.numbers("total_high")[i]});
-  out.evaluations.push_back(std::move(one));
-}
+  void take(std::size_t i, ReportData& out) const {
+    if (id_[i] != group_[i]) return;  // a further case of the evaluation before
+    ReportEvaluation one;
+    one.id = id_[i];
+    one.hotspot = hotspot_[i];
+    one.candidate = candidate_[i];
+    one.device = device_[i];
+    one.purpose = purpose_[i];
+    one.verdict = verdict_[i];
+    one.started = started_[i];
+    one.build = or_zero(build_[i]);
+    one.check = or_zero(check_[i]);
+    one.time = or_zero(time_[i]);
+    one.busy = or_zero(busy_[i]);
+    one.speedup = speedup_[i];
+    out.time.build += one.build;
+    out.time.check += one.check;
+    out.time.time += one.time;
+    out.time.busy += one.busy;
+    if (one.purpose == "screen" || one.purpose == "check") take_screening(i, out);
+    if (one.purpose == "confirm")
+      out.confirmations.push_back({one.candidate, process_[i], one.verdict, speedup_[i], low_[i], high_[i]});
+    out.evaluations.push_back(std::move(one));
+  }
+
+ private:
+  void take_screening(std::size_t i, ReportData& out) const {
+    const auto found = out.candidates.find(candidate_[i]);
+    if (found == out.candidates.end()) return;
+    ReportCandidate& one = found->second;
+    // Our own trouble says nothing about a candidate that was judged at another time.
+    if (verdict_[i] == "lost" && !one.verdict.empty()) return;
+    one.verdict = verdict_[i];
+    one.message = message_[i];
+    one.reference = reference_[i];
+    one.speedup = speedup_[i];
+    one.low = low_[i];
+    one.high = high_[i];
+  }
+
+  using Integers = const std::vector<long long>&;
+  using Numbers = const std::vector<double>&;
+  using Texts = const std::vector<std::string>&;
+  const Hdf5Columns& rows_;
+  Integers id_ = rows_.integers("id"), group_ = rows_.integers("group"), hotspot_ = rows_.integers("hotspot"),
+           candidate_ = rows_.integers("candidate"), device_ = rows_.integers("device"),
+           process_ = rows_.integers("process"), reference_ = rows_.integers("reference");
+  Texts purpose_ = rows_.texts("purpose"), verdict_ = rows_.texts("verdict"),
+        message_ = rows_.texts("message");
+  Numbers started_ = rows_.numbers("started"), build_ = rows_.numbers("build_seconds"),
+          check_ = rows_.numbers("check_seconds"), time_ = rows_.numbers("time_seconds"),
+          busy_ = rows_.numbers("busy_seconds"), speedup_ = rows_.numbers("total_speedup"),
+          low_ = rows_.numbers("total_low"), high_ = rows_.numbers("total_high");
+};
 
 Result<void> read_evaluations(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows = results.columns(
+  const Result<Hdf5Columns> columns = results.columns(
       "evaluations", {"id", "group", "hotspot", "candidate", "device", "purpose", "process", "reference",
                       "verdict", "message", "started", "build_seconds", "check_seconds", "time_seconds",
                       "busy_seconds", "total_speedup", "total_low", "total_high"});
-  if (!rows) return Failure(rows.error());
-  const std::vector<long long>&ids = rows->integers("id"), &groups = rows->integers("group");
-  for (std::size_t i = 0; i < rows->rows(); ++i)
-    if (ids[i] == groups[i]) take(*rows, i, out);
+  if (!columns) return Failure(columns.error());
+  const EvaluationRows rows(*columns);
+  out.evaluations.reserve(columns->rows());
+  for (std::size_t i = 0; i < columns->rows(); ++i) rows.take(i, out);
   return {};
 }
 

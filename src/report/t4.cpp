@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/json.hpp"
 #include "base/utf8.hpp"
 #include "report/lineage.hpp"
 
@@ -96,42 +97,63 @@ Json configuration_of(const ReportCandidate& candidate, const std::string& hotsp
   return out;
 }
 
+// What entries are made from beside their evaluation.
+struct Lookup {
+  const Parameters& parameters;
+  const Means& means;
+  std::unordered_map<long long, std::string> hotspots;
+  std::unordered_map<long long, double> confirmed;  // by the winner
+};
+
+Json measurements_of(const ReportEvaluation& one, const std::vector<double>* times, const Lookup& lookup) {
+  Json out = Json::array();
+  if (times && !times->empty()) measure(out, "time", times->front(), "ms");
+  if (one.purpose == "screen") measure(out, "speedup_over_reference", one.speedup, "");
+  const auto won = lookup.confirmed.find(one.candidate);
+  if (one.purpose == "confirm" && won != lookup.confirmed.end())
+    measure(out, "confirmed_speedup", won->second, "");
+  return out;
+}
+
+Json entry_of(const ReportEvaluation& one, const ReportCandidate& candidate, const Lookup& lookup) {
+  const auto found = lookup.means.find(one.id);
+  const std::vector<double>* times = found == lookup.means.end() ? nullptr : &found->second;
+  const auto hotspot = lookup.hotspots.find(one.hotspot);
+  const std::string name = hotspot == lookup.hotspots.end() ? "" : hotspot->second;
+  const std::string invalidity = invalidity_of(one.verdict);
+  Json out{{"configuration", configuration_of(candidate, name, lookup.parameters)},
+           {"objectives", Json::array({"time"})},
+           {"times", times_of(one, times)},
+           {"invalidity", invalidity},
+           {"correctness", invalidity == "correct" ? 1 : 0},
+           {"measurements", measurements_of(one, times, lookup)}};
+  if (const std::string when = iso_time(one.started); !when.empty()) out["timestamp"] = when;
+  return out;
+}
+
 }  // namespace
 
-Result<Json> t4_results(const ResultsFile& results, const ReportData& data) {
+Result<std::string> t4_text(const ResultsFile& results, const ReportData& data) {
   const Result<Parameters> parameters = read_parameters(results);
   if (!parameters) return Failure(parameters.error());
   const Result<Means> means = read_means(results);
   if (!means) return Failure(means.error());
-  std::unordered_map<long long, std::string> hotspots;
-  std::unordered_map<long long, double> confirmed;  // by the winner
+  Lookup lookup{*parameters, *means, {}, {}};
   for (const ReportHotspot& one : data.hotspots) {
-    hotspots[one.id] = repaired_utf8(one.name);
-    if (one.verdict == "faster") confirmed[one.best_candidate] = one.speedup;
+    lookup.hotspots[one.id] = repaired_utf8(one.name);
+    if (one.verdict == "faster") lookup.confirmed[one.best_candidate] = one.speedup;
   }
-  Json list = Json::array();
+  // Entry by entry: one tree of all of them would take ten times the memory of the text.
+  std::string out = "{\"schema_version\": \"" + std::string(t4_version) + "\", \"results\": [";
+  const char* before = "\n";
   for (const ReportEvaluation& one : data.evaluations) {
     const ReportCandidate* candidate = find_candidate(data, one.candidate);
     if (!candidate || (one.purpose != "screen" && one.purpose != "check" && one.purpose != "confirm"))
       continue;
-    const auto found = means->find(one.id);
-    const std::vector<double>* times = found == means->end() ? nullptr : &found->second;
-    Json measurements = Json::array();
-    if (times && !times->empty()) measure(measurements, "time", times->front(), "ms");
-    if (one.purpose == "screen") measure(measurements, "speedup_over_reference", one.speedup, "");
-    if (const auto won = confirmed.find(one.candidate); won != confirmed.end() && one.purpose == "confirm")
-      measure(measurements, "confirmed_speedup", won->second, "");
-    const std::string invalidity = invalidity_of(one.verdict);
-    Json entry{{"configuration", configuration_of(*candidate, hotspots[one.hotspot], *parameters)},
-               {"objectives", Json::array({"time"})},
-               {"times", times_of(one, times)},
-               {"invalidity", invalidity},
-               {"correctness", invalidity == "correct" ? 1 : 0},
-               {"measurements", measurements}};
-    if (const std::string when = iso_time(one.started); !when.empty()) entry["timestamp"] = when;
-    list.push_back(std::move(entry));
+    out += before + entry_of(one, *candidate, lookup).dump(-1, ' ', false, Json::error_handler_t::replace);
+    before = ",\n";
   }
-  return Json{{"schema_version", t4_version}, {"results", std::move(list)}};
+  return out + "\n]}\n";
 }
 
 }  // namespace noctune

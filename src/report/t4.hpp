@@ -4,13 +4,12 @@
 
 #include <string>
 
-#include "base/json.hpp"
 #include "report/report_data.hpp"
 
 namespace noctune {
 
 // Times are milliseconds there. A candidate's configuration is its tunable parameters, and beside them its
 // hotspot and its number, which tell versions apart that differ in their source.
-Result<Json> t4_results(const ResultsFile& results, const ReportData& data);
+Result<std::string> t4_text(const ResultsFile& results, const ReportData& data);
 
 }  // namespace noctune

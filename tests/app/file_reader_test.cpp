@@ -60,7 +60,7 @@ class DamagedFileTest : public testing::Test {
       const ReportData data = value_or_throw(read_report_data(results));
       std::string out = value_or_throw(render_report(results, {}));
       out += value_or_throw(html_report(results, data));
-      out += value_or_throw(t4_results(results, data)).dump(-1, ' ', false, Json::error_handler_t::replace);
+      out += value_or_throw(t4_text(results, data));
       value_or_throw(write_csv(results, data, scratch_.path() / "csv"));
       for (const ReportHotspot& one : data.hotspots) (void)export_hotspot(results, data, one.name);
       return out;

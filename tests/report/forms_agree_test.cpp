@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "base/json.hpp"
 #include "report/campaign_summary.hpp"
 #include "report/csv.hpp"
 #include "report/html_page.hpp"
@@ -27,7 +28,7 @@ class FormsAgreeTest : public RecordedCampaign {
     found_ = data();
     terminal_ = value_or_throw(render_report(results(), {}));
     page_ = value_or_throw(html_report(results(), found_));
-    t4_ = value_or_throw(t4_results(results(), found_));
+    t4_ = Json::parse(value_or_throw(t4_text(results(), found_)));
     value_or_throw(write_csv(results(), found_, scratch_.path() / "csv"));
   }
   // Rows of a file whose cells hold no commas.
