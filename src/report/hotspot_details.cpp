@@ -17,13 +17,11 @@ bool is_proposed(const ReportCandidate& candidate, const ReportHotspot& hotspot)
 }
 
 std::string count_line(const ReportData& data, const ReportHotspot& hotspot) {
-  std::map<std::string, int> verdicts;
+  const auto found = data.outcomes.find(hotspot.id);
+  const std::map<std::string, int> verdicts =
+      found == data.outcomes.end() ? std::map<std::string, int>() : found->second;
   int all = 0;
-  for (const auto& [id, candidate] : data.candidates) {
-    if (!is_proposed(candidate, hotspot)) continue;
-    ++all;
-    ++verdicts[candidate.verdict.empty() ? "not evaluated" : candidate.verdict];
-  }
+  for (const auto& [verdict, count] : verdicts) all += count;
   if (all == 0) return "no candidates";
   std::string out = std::to_string(all) + (all == 1 ? " candidate: " : " candidates: ");
   const auto ok = verdicts.find("ok");

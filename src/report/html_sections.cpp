@@ -80,15 +80,16 @@ std::string cards_of(const ReportData& data, const CampaignSummary& summary) {
     out += card(data_text(summary.finished.geometric_mean, factor(summary.finished.geometric_mean)),
                 "geometric mean over " + plural(summary.finished.count, "hotspot") + "; median " +
                     factor(summary.finished.median) + "; without a gain counts as 1");
-  if (summary.improved > 0 && summary.improved < summary.finished.count)
+  if (summary.improved > 1 && summary.improved < summary.finished.count)
     out += card(data_text(summary.faster.geometric_mean, factor(summary.faster.geometric_mean)),
                 "geometric mean over the " + std::to_string(summary.improved) + " improved; median " +
                     factor(summary.faster.median));
   if (summary.best && summary.worst) {
     out +=
         card(data_text(summary.best->speedup, factor(summary.best->speedup)), "best: " + summary.best->name);
-    out += card(data_text(summary.worst->speedup, factor(summary.worst->speedup)),
-                "smallest gain: " + summary.worst->name);
+    if (summary.improved > 1)
+      out += card(data_text(summary.worst->speedup, factor(summary.worst->speedup)),
+                  "smallest gain: " + summary.worst->name);
   }
   out += card(data_text(summary.wall_s, duration_text(summary.wall_s)),
               "in " + plural(static_cast<long long>(data.runs.size()), "run"));
@@ -156,6 +157,14 @@ std::string diff_lines(const std::vector<DiffHunk>& hunks) {
   return out;
 }
 
+int versions_of(const ReportData& data, const ReportHotspot& hotspot) {
+  const auto found = data.outcomes.find(hotspot.id);
+  int out = 0;
+  if (found != data.outcomes.end())
+    for (const auto& [verdict, count] : found->second) out += count;
+  return out;
+}
+
 const ReportCandidate* original_of(const ReportData& data, const ReportHotspot& hotspot) {
   for (const auto& [id, candidate] : data.candidates)
     if (candidate.hotspot == hotspot.id && candidate.proposer == "original") return &candidate;
@@ -191,9 +200,6 @@ std::string head_section(const ReportData& data) {
 
 std::string hotspots_section(const ReportData& data) {
   std::vector<Cells> rows;
-  std::map<long long, int> tried;
-  for (const auto& [id, candidate] : data.candidates)
-    tried[candidate.hotspot] += candidate.proposer != "original";
   for (const ReportHotspot& one : data.hotspots) {
     const bool gained = one.verdict == "faster" || one.verdict == "slower";
     const ReportCandidate* best =
@@ -202,7 +208,8 @@ std::string hotspots_section(const ReportData& data) {
                     gained ? data_text(one.speedup, factor(one.speedup)) : "-",
                     gained ? interval(one.low, one.high) : "-", duration_text(one.baseline_time),
                     gained ? duration_text(one.best_time) : "-", factor(one.direct), factor(one.integrated),
-                    std::to_string(tried[one.id]), escaped_html(best ? change_text(*best) : one.reason)});
+                    std::to_string(versions_of(data, one)),
+                    escaped_html(best ? change_text(*best) : one.reason)});
   }
   if (rows.empty()) return section("Hotspots", "<p>No hotspot has been recorded yet.</p>\n");
   return section("Hotspots", table_of({"hotspot", "verdict", "speed-up", "95 % interval", "original", "best",

@@ -24,7 +24,7 @@ p { margin: .3rem 0; } .soft { color: var(--soft); font-size: .9rem; }
 .charts { columns: 27rem; column-gap: 2rem; } .charts figure { break-inside: avoid; margin-bottom: 1.2rem; }
 figure { margin: 0; } figcaption { font-size: .9rem; color: var(--soft); }
 svg { width: 100%; height: auto; display: block; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; } .scroll > svg { min-width: 40rem; } td svg { min-width: 6rem; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
 th { color: var(--soft); font-weight: 600; } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -50,7 +50,7 @@ polyline.roof { stroke: var(--ink); stroke-width: 1.6; } polyline.thin { opacity
   --good: #005c3f; --bad: #8c1d18; --s1: #0072b2; --s2: #e69f00; --s3: #009e73; --s4: #cc79a7; --s5: #d55e00;
   --add: #e2f5e9; --del: #fde7e6; }
   body { max-width: none; font-size: 11px; padding: 0; } figure, tr, .card { break-inside: avoid; }
-  .scroll { overflow: visible; } pre { white-space: pre-wrap; } * { print-color-adjust: exact; } }
+  .scroll { overflow: visible; } .scroll > svg { min-width: 0; } pre { white-space: pre-wrap; } * { print-color-adjust: exact; } }
 )css";
 
 }  // namespace noctune

@@ -196,6 +196,12 @@ Result<void> read_cases(const ResultsFile& results, ReportData& out) {
   return {};
 }
 
+void count_outcomes(ReportData& out) {
+  for (const auto& [id, candidate] : out.candidates)
+    if (candidate.proposer != "original")
+      ++out.outcomes[candidate.hotspot][candidate.verdict.empty() ? "not evaluated" : candidate.verdict];
+}
+
 }  // namespace
 
 Result<ReportData> read_report_data(const ResultsFile& results) {
@@ -212,6 +218,7 @@ Result<ReportData> read_report_data(const ResultsFile& results) {
   for (const auto read : {read_runs, read_hotspots, read_candidates, read_measurements, read_arms, read_calls,
                           read_devices, read_cases})
     if (Result<void> done = read(results, out); !done) return Failure(done.error());
+  count_outcomes(out);
   return out;
 }
 

@@ -101,6 +101,8 @@ struct ReportData {
   std::vector<ReportRun> runs;
   std::vector<ReportHotspot> hotspots;
   std::map<long long, ReportCandidate> candidates;
+  // Hotspot -> verdict -> versions proposed; "not evaluated" for those without a verdict.
+  std::map<long long, std::map<std::string, int>> outcomes;
   std::vector<ReportConfirmation> confirmations;
   std::vector<ReportArm> arms;
   std::vector<ReportCall> calls;

@@ -31,6 +31,13 @@ double round_step(double range, int wanted) {
   return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
 }
 
+// The denser, the shorter the logarithmic scale.
+std::vector<double> digits_for(double decades) {
+  if (decades < 1.1) return {1, 1.5, 2, 3, 4, 5, 7};
+  if (decades < 2.2) return {1, 2, 5};
+  return {1};
+}
+
 }  // namespace
 
 std::string escaped_html(std::string_view text) {
@@ -135,8 +142,7 @@ std::vector<double> Scale::ticks() const {
   const int last = static_cast<int>(std::ceil(std::log10(last_)));
   const int stride = std::max(1, static_cast<int>(decades / 6));
   for (int power = first; power <= last; power += stride)
-    for (const double digit : {1.0, 2.0, 5.0}) {
-      if (digit > 1 && decades > 2.2) continue;
+    for (const double digit : digits_for(decades)) {
       const double value = digit * std::pow(10, power);
       if (value >= first_ * 0.999 && value <= last_ * 1.001) out.push_back(value);
     }
