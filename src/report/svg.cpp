@@ -151,7 +151,9 @@ std::vector<double> Scale::ticks() const {
 
 std::string tick_text(double value) {
   char out[32];
-  std::snprintf(out, sizeof out, "%.3g", value);
+  const double size = std::abs(value);
+  const bool plain = size >= 1000 && size < 1e6;  // where %g would write an exponent
+  std::snprintf(out, sizeof out, plain ? "%.0f" : "%.3g", value);
   return out;
 }
 
