@@ -47,6 +47,15 @@ def check_refusals(results, folder):
     (folder / "cut.h5.journal").mkdir()
     assert "noctune rebuild" in noctune("report", cut, code=2)
     assert not (folder / "x.html").exists()
+    try:
+        import h5py
+    except ImportError:
+        return
+    newer = folder / "newer.h5"
+    newer.write_bytes(results.read_bytes())
+    with h5py.File(newer, "r+") as f:
+        f.attrs["schema_version"] = 99
+    assert "it was written by a newer Noctune" in noctune("report", newer, code=2)
 
 
 def main():
