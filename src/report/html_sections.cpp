@@ -1,14 +1,13 @@
 #include "report/html_sections.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "base/text.hpp"
 #include "report/campaign_summary.hpp"
-#include "report/line_diff.hpp"
+#include "report/html_parts.hpp"
 #include "report/lineage.hpp"
 #include "report/model_account.hpp"
 #include "report/report_style.hpp"
@@ -16,53 +15,6 @@
 
 namespace noctune {
 namespace {
-
-constexpr std::size_t most_diff_lines = 400;  // of one winner
-constexpr std::size_t most_diff_bytes = 2'500'000;
-constexpr std::size_t most_rows = 500;
-
-// A number as people read it, and beside it as programs do.
-std::string data_text(double value, const std::string& words) {
-  if (!std::isfinite(value)) return escaped_html(words);
-  char number[32];
-  const auto end = std::to_chars(number, number + sizeof number, value);
-  return "<data value=\"" + std::string(number, end.ptr) + "\">" + escaped_html(words) + "</data>";
-}
-
-std::string card(const std::string& value, const std::string& what) {
-  return "<div class=\"card\"><b>" + value + "</b>" + escaped_html(what) + "</div>\n";
-}
-
-using Cells = std::vector<std::string>;  // already HTML
-
-// Columns [first, last) are numbers, aligned to the right; what follows them is text of some length.
-struct Numbers {
-  std::size_t first = 0, last = 99;
-};
-
-std::string row_of(const Cells& cells, const std::string& tag, const Numbers& numbers) {
-  std::string out = "<tr>";
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const char* style = i < numbers.first ? "" : i < numbers.last ? " class=\"n\"" : " class=\"w\"";
-    out += "<" + tag + style + ">" + cells[i] + "</" + tag + ">";
-  }
-  return out + "</tr>\n";
-}
-
-std::string table_of(const Cells& head, const std::vector<Cells>& rows, const Numbers& numbers) {
-  std::string out =
-      "<div class=\"scroll\"><table><thead>" + row_of(head, "th", numbers) + "</thead><tbody>\n";
-  for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) out += row_of(rows[i], "td", numbers);
-  out += "</tbody></table></div>\n";
-  if (rows.size() > most_rows)
-    out += "<p class=\"soft\">The first " + std::to_string(most_rows) + " of " + std::to_string(rows.size()) +
-           " rows; noctune report --csv has all.</p>\n";
-  return out;
-}
-
-std::string section(const std::string& title, const std::string& body) {
-  return body.empty() ? "" : "<section><h2>" + escaped_html(title) + "</h2>\n" + body + "</section>\n";
-}
 
 std::string plural(long long count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -141,49 +93,12 @@ std::string cause_bar(double share, const std::string& verdict) {
   return svg.str();
 }
 
-std::string diff_lines(const std::vector<DiffHunk>& hunks) {
-  std::string out;
-  std::size_t shown = 0;
-  for (const DiffHunk& hunk : hunks) {
-    out += "<span class=\"hunk\">line " + std::to_string(hunk.before_line) + "</span>";
-    for (const DiffLine& line : hunk.lines) {
-      if (++shown > most_diff_lines)
-        return out + "<span class=\"hunk\">cut here; noctune export has the whole patch</span>";
-      const bool added = line.change == LineChange::added, removed = line.change == LineChange::removed;
-      out += added ? "<span class=\"add\">+" : removed ? "<span class=\"del\">-" : "<span> ";
-      out += escaped_html(line.text) + "</span>";
-    }
-  }
-  return out;
-}
-
 int versions_of(const ReportData& data, const ReportHotspot& hotspot) {
   const auto found = data.outcomes.find(hotspot.id);
   int out = 0;
   if (found != data.outcomes.end())
     for (const auto& [verdict, count] : found->second) out += count;
   return out;
-}
-
-const ReportCandidate* original_of(const ReportData& data, const ReportHotspot& hotspot) {
-  for (const auto& [id, candidate] : data.candidates)
-    if (candidate.hotspot == hotspot.id && candidate.proposer == "original") return &candidate;
-  return nullptr;
-}
-
-Result<std::string> diff_of(const ResultsFile& results, const ReportData& data,
-                            const ReportHotspot& hotspot) {
-  const ReportCandidate *winner = find_candidate(data, hotspot.best_candidate),
-                        *original = original_of(data, hotspot);
-  if (hotspot.verdict != "faster" || !winner || !original) return std::string();
-  const Result<std::string> before = results.text(original->source_sha),
-                            after = results.text(winner->source_sha);
-  if (!before) return Failure(before.error());
-  if (!after) return Failure(after.error());
-  constexpr std::size_t context = 3;
-  return "<details><summary>" + escaped_html(hotspot.name) + " " + factor(hotspot.speedup) + ": " +
-         escaped_html(change_text(*winner)) + "</summary><pre>" +
-         diff_lines(diff_hunks(line_diff(*before, *after), context)) + "</pre></details>\n";
 }
 
 }  // namespace
@@ -294,20 +209,6 @@ std::string patterns_section(const ReportData& data) {
                  "<p class=\"soft\">Uses where it was the only change to the version before. The factor is "
                  "the geometric mean over uses that passed every gate.</p>\n" +
                      table_of({"pattern", "uses", "gains", "factor", "hotspots"}, rows, {1}));
-}
-
-Result<std::string> diffs_section(const ResultsFile& results, const ReportData& data) {
-  std::string out;
-  for (const ReportHotspot& hotspot : data.hotspots) {
-    const Result<std::string> one = diff_of(results, data, hotspot);
-    if (!one) return Failure(one.error());
-    if (out.size() + one->size() > most_diff_bytes) {
-      out += "<p class=\"soft\">Further winners are left out; noctune export has their patches.</p>\n";
-      break;
-    }
-    out += *one;
-  }
-  return section("What the winners changed", out);
 }
 
 }  // namespace noctune
