@@ -25,7 +25,7 @@ done
 threaded_tests=(-R '^(coordinator|store)_|^evaluator_(gates|activity|node_token|gpu_monitor)_|^(base|llm)_http_'
   -E '^coordinator_((gpu_)?rules|prompts|patterns)_' -LE 'soak|timing|e2e|openmp|^mpi$')
 
-# What measures, counts processes or fills the machine by itself.
+# What measures or fills the machine: after the rest, two at once where times do not matter.
 alone='timing|e2e|exploits|^mpi$'
 
 # Under sanitizers most of their time goes into compilers and candidates, which are not instrumented; the same paths
@@ -35,7 +35,7 @@ long_without_use='^(exploits_test|evaluator_(policy_sources|gpu_compile)_test|ho
 ci_stage() {
   configure ci && build ci || return 1
   run_ctest ci -j "$jobs" -LE "soak|$alone"
-  run_ctest ci -L "$alone" -LE soak
+  run_ctest ci -j "$jobs" -L "$alone" -LE soak
 }
 
 asan_stage() {

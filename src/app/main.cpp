@@ -8,6 +8,7 @@
 #include "app/patterns.hpp"
 #include "app/prompt.hpp"
 #include "app/relay.hpp"
+#include "app/report.hpp"
 #include "app/try.hpp"
 #include "app/tune.hpp"
 #include "app/verbs.hpp"
@@ -30,6 +31,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::prompt(options);
     case noctune::Verb::report:
       return noctune::report(options);
+    case noctune::Verb::export_hotspot:
+      return noctune::export_result(options);
     case noctune::Verb::patterns:
       return noctune::patterns(options);
     case noctune::Verb::rebuild:

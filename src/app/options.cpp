@@ -141,15 +141,54 @@ void add_prompt(CLI::App& app, Options& options) {
 }
 
 void add_report(CLI::App& app, Options& options) {
-  CLI::App* report = app.add_subcommand("report", "Show what a campaign found");
+  CLI::App* report = app.add_subcommand("report", "Show what a campaign found, or what changed between two");
   report->add_option("results", options.results, "Results file (HDF5)")->required();
-  report->add_option("--hotspot", options.hotspot, "Details of one hotspot: how its winner came about");
+  CLI::Option* later =
+      report->add_option("later", options.later_results, "A second results file, to compare with the first");
+  CLI::Option* hotspot =
+      report->add_option("--hotspot", options.hotspot, "Details of one hotspot: how its winner came about");
+  CLI::Option* html =
+      report->add_option("--html", options.html, "Write one self-contained page with charts and diffs");
+  CLI::Option* csv =
+      report->add_option("--csv", options.csv, "Write every table as a CSV file into this folder");
+  CLI::Option* t4 =
+      report->add_option("--t4", options.t4, "Write T4 JSON, the FAIR autotuning results format");
+  CLI::Option* follow = report->add_flag("--follow", options.follow,
+                                         "While it runs: a line whenever the results file has changed");
+  for (CLI::Option* other : {hotspot, html, csv, t4, follow}) later->excludes(other);
+  for (CLI::Option* other : {hotspot, html, csv, t4}) follow->excludes(other);
   report->footer(
       "A speed-up is a geometric mean over fresh process pairs against the original, with its 95 % "
       "interval;\n"
-      "`indistinguishable` means that no gain could be told from noise.\n" +
+      "`indistinguishable` means that no gain could be told from noise.\n"
+      "\n"
+      "  noctune report night.h5                        the result, then every hotspot\n"
+      "  noctune report night.h5 --hotspot gemm         lineage of its winner, and why each version failed\n"
+      "  noctune report night.h5 --html night.html      for the browser, the phone and paper\n"
+      "  noctune report night.h5 next.h5                what changed between two campaigns\n"
+      "  noctune report night.h5 --follow               beside the job; ends with it, or with Ctrl-C\n"
+      "\n"
+      "With Python: docs/analysis.md. A winner as files: noctune export.\n" +
       std::string(footer));
   report->callback([&options] { options.verb = Verb::report; });
+}
+
+void add_export(CLI::App& app, Options& options) {
+  CLI::App* one = app.add_subcommand("export", "Write one hotspot's winner, patch and program as files");
+  one->add_option("results", options.results, "Results file (HDF5)")->required();
+  one->add_option("hotspot", options.hotspot, "Name of the hotspot in it")->required();
+  one->add_option("-o,--output", options.output, "Folder to write into [<hotspot>-export]");
+  one->add_flag("--force", options.force, "Replace files there that hold something else");
+  one->footer(
+      "The folder stands without the campaign: the winner's source, winner.patch against the original, the\n"
+      "minimal executable program (mep/), a campaign of this hotspot alone and a README of how it was\n"
+      "measured. To measure again, there or on another machine:\n"
+      "\n"
+      "  noctune export night.h5 gemm --output gemm\n"
+      "  cd gemm && noctune try campaign.json gemm winner.cpp\n"
+      "\n" +
+      std::string(footer));
+  one->callback([&options] { options.verb = Verb::export_hotspot; });
 }
 
 void add_patterns(CLI::App& app, Options& options) {
@@ -273,6 +312,7 @@ Options parse_options(int argc, char** argv) {
   add_try(app, options);
   add_prompt(app, options);
   add_report(app, options);
+  add_export(app, options);
   add_patterns(app, options);
   add_rebuild(app, options);
   add_doctor(app, options);

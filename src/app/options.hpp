@@ -15,6 +15,7 @@ enum class Verb {
   try_version,
   prompt,
   report,
+  export_hotspot,
   patterns,
   rebuild,
   doctor,
@@ -31,17 +32,20 @@ struct Options {
   bool dry_run = false;
   bool force_new = false;   // tune
   double time_limit_s = 0;  // 0 = none
-  // mep, init, capture
+  // mep, init, capture, export
   bool force = false;
   std::vector<std::string> sources;  // capture: that name arguments
   // try, capture
   std::string file;
   // prompt
   std::string purpose = "plan";
-  // report, patterns, rebuild
+  // report, export, patterns, rebuild
   std::string results;
-  std::string hotspot;  // try, mep as well
-  bool json = false;    // patterns
+  std::string later_results;  // report: compared with `results`; empty = none
+  std::string html, csv, t4;  // report: files or folders to write; empty = none
+  bool follow = false;        // report
+  std::string hotspot;        // try, mep, export as well
+  bool json = false;          // patterns
   bool prune = false;
   // relay
   std::string spool;

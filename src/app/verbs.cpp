@@ -1,7 +1,5 @@
 #include "app/verbs.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -17,7 +15,6 @@
 #include "evaluator/hello.hpp"
 #include "model/backend.hpp"
 #include "model/campaign_json.hpp"
-#include "report/report.hpp"
 #include "store/rebuild.hpp"
 
 namespace noctune {
@@ -142,15 +139,6 @@ void check_evaluator(const PlatformSettings& platform, Findings& findings) {
 }
 
 }  // namespace
-
-int report(const Options& options) {
-  const ResultsFile results = value_or_throw(ResultsFile::open(options.results));
-  ReportOptions how;
-  how.hotspot = options.hotspot;
-  how.colour = ::isatty(STDOUT_FILENO) != 0;
-  std::fputs(value_or_throw(render_report(results, how)).c_str(), stdout);
-  return 0;
-}
 
 int rebuild(const Options& options) {
   const BuildFacts facts = value_or_throw(rebuild_results(options.results, options.prune));

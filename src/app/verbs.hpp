@@ -5,7 +5,6 @@
 
 namespace noctune {
 
-int report(const Options& options);
 int rebuild(const Options& options);
 int doctor(const Options& options);
 

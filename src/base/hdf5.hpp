@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -52,6 +53,8 @@ class Hdf5Columns {
   const std::vector<long long>& integers(const std::string& name) const { return integers_.at(name); }
   const std::vector<double>& numbers(const std::string& name) const { return numbers_.at(name); }
   const std::vector<std::string>& texts(const std::string& name) const { return texts_.at(name); }
+  // Whether the column was read and is of this kind: enumerations are texts, 32-bit integers are integers.
+  bool has(const std::string& name, Hdf5Kind kind) const;
   // A column that the table does not have: NaN, -1, empty or "none" in every row.
   void set_unknown(const std::string& name, Hdf5Kind kind);
 
@@ -69,7 +72,9 @@ class Hdf5Table {
   Result<void> append(const char* records, std::size_t count);
   Result<long long> rows() const;
   std::vector<std::string> column_names() const;
-  Result<Hdf5Columns> read(const std::vector<std::string>& columns) const;
+  // At most `count` records from `first` on; all of them by default.
+  Result<Hdf5Columns> read(const std::vector<std::string>& columns, long long first = 0,
+                           long long count = std::numeric_limits<long long>::max()) const;
   // Plain byte arrays only.
   Result<std::string> read_bytes(long long first, long long count) const;
   Result<void> close();

@@ -116,7 +116,29 @@ Result<void> read_part(hid_t set, hid_t memory, hsize_t first, hsize_t count, vo
   return {};
 }
 
+// Deflate packs at most about 1,000 bytes into one. A damaged header may claim any number of rows, which must
+// not fill the memory.
+bool can_hold(hid_t set, hid_t type, long long rows) {
+  constexpr double best_packing = 1100, spare = 1e6;
+  return static_cast<double>(rows) * static_cast<double>(H5Tget_size(type)) <=
+         spare + best_packing * static_cast<double>(H5Dget_storage_size(set));
+}
+
 }  // namespace
+
+bool Hdf5Columns::has(const std::string& name, Hdf5Kind kind) const {
+  switch (kind) {
+    case Hdf5Kind::int32:
+    case Hdf5Kind::int64:
+      return integers_.contains(name);
+    case Hdf5Kind::float64:
+      return numbers_.contains(name);
+    case Hdf5Kind::text:
+    case Hdf5Kind::enumeration:
+      return texts_.contains(name);
+  }
+  return false;
+}
 
 void Hdf5Columns::set_unknown(const std::string& name, Hdf5Kind kind) {
   switch (kind) {
@@ -175,15 +197,20 @@ std::vector<std::string> Hdf5Table::column_names() const {
   }
   return out;
 }
-Result<Hdf5Columns> Hdf5Table::read(const std::vector<std::string>& columns) const {
+Result<Hdf5Columns> Hdf5Table::read(const std::vector<std::string>& columns, long long from,
+                                    long long most) const {
   const Library library;
   std::vector<ReadPlan> plans;
   const Result<Hdf5Handle> memory = plan_columns(type_.get(), name_, columns, plans);
   if (!memory) return Failure(memory.error());
   const Result<long long> total = rows();
   if (!total) return Failure(total.error());
+  if (!can_hold(set_.get(), type_.get(), *total))
+    return fail("cannot read the table " + name_, "it claims more rows than its bytes can hold",
+                "the file is damaged");
   Hdf5Columns out;
-  out.rows_ = static_cast<std::size_t>(*total);
+  from = std::clamp(from, 0LL, *total);
+  out.rows_ = static_cast<std::size_t>(std::clamp(most, 0LL, *total - from));
   for (const ReadPlan& plan : plans) {
     if (plan.as == ReadPlan::As::integer) out.integers_[plan.column].reserve(out.rows_);
     if (plan.as == ReadPlan::As::number) out.numbers_[plan.column].reserve(out.rows_);
@@ -194,25 +221,28 @@ Result<Hdf5Columns> Hdf5Table::read(const std::vector<std::string>& columns) con
   std::vector<char> block(std::min(out.rows_, read_block) * width);
   for (std::size_t first = 0; first < out.rows_; first += read_block) {
     const std::size_t count = std::min(read_block, out.rows_ - first);
-    const Result<void> done = read_part(set_.get(), memory->get(), first, count, block.data(), name_);
+    const Result<void> done =
+        read_part(set_.get(), memory->get(), static_cast<hsize_t>(from) + first, count, block.data(), name_);
     if (!done) return Failure(done.error());
     for (const ReadPlan& plan : plans) {
       const char* at = block.data() + plan.offset;
-      for (std::size_t i = 0; i < count; ++i, at += width) {
-        switch (plan.as) {
-          case ReadPlan::As::integer:
-            out.integers_[plan.column].push_back(load<long long>(at));
-            break;
-          case ReadPlan::As::number:
-            out.numbers_[plan.column].push_back(load<double>(at));
-            break;
-          case ReadPlan::As::text:
-            out.texts_[plan.column].emplace_back(at, ::strnlen(at, plan.size));
-            break;
-          case ReadPlan::As::name:
-            out.texts_[plan.column].push_back(name_of(plan, at));
-            break;
-        }
+      const auto add = [&](auto& column, const auto& cell) {
+        for (std::size_t i = 0; i < count; ++i, at += width) column.push_back(cell(at));
+      };
+      switch (plan.as) {
+        case ReadPlan::As::integer:
+          add(out.integers_[plan.column], load<long long>);
+          break;
+        case ReadPlan::As::number:
+          add(out.numbers_[plan.column], load<double>);
+          break;
+        case ReadPlan::As::text:
+          add(out.texts_[plan.column],
+              [&](const char* cell) { return std::string(cell, ::strnlen(cell, plan.size)); });
+          break;
+        case ReadPlan::As::name:
+          add(out.texts_[plan.column], [&](const char* cell) { return name_of(plan, cell); });
+          break;
       }
     }
   }
@@ -225,6 +255,8 @@ Result<std::string> Hdf5Table::read_bytes(long long first, long long count) cons
   if (!total) return Failure(total.error());
   if (first < 0 || count < 0 || first > *total || count > *total - first)
     return fail("cannot read " + name_, "the place lies outside the stored bytes");
+  if (!can_hold(set_.get(), H5T_NATIVE_UCHAR, *total))
+    return fail("cannot read " + name_, "it claims more bytes than it can hold", "the file is damaged");
   std::string out(static_cast<std::size_t>(count), '\0');
   if (count == 0) return out;
   const Result<void> done = read_part(set_.get(), H5T_NATIVE_UCHAR, static_cast<hsize_t>(first),

@@ -1,11 +1,11 @@
 #include "report/hotspot_details.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "report/lineage.hpp"
 #include "report/report_style.hpp"
 #include "report/text_table.hpp"
 
@@ -17,13 +17,11 @@ bool is_proposed(const ReportCandidate& candidate, const ReportHotspot& hotspot)
 }
 
 std::string count_line(const ReportData& data, const ReportHotspot& hotspot) {
-  std::map<std::string, int> verdicts;
+  const auto found = data.outcomes.find(hotspot.id);
+  const std::map<std::string, int> verdicts =
+      found == data.outcomes.end() ? std::map<std::string, int>() : found->second;
   int all = 0;
-  for (const auto& [id, candidate] : data.candidates) {
-    if (!is_proposed(candidate, hotspot)) continue;
-    ++all;
-    ++verdicts[candidate.verdict.empty() ? "not evaluated" : candidate.verdict];
-  }
+  for (const auto& [verdict, count] : verdicts) all += count;
   if (all == 0) return "no candidates";
   std::string out = std::to_string(all) + (all == 1 ? " candidate: " : " candidates: ");
   const auto ok = verdicts.find("ok");
@@ -33,17 +31,6 @@ std::string count_line(const ReportData& data, const ReportHotspot& hotspot) {
   return out + list;
 }
 
-const ReportCandidate* find_candidate(const ReportData& data, long long id) {
-  const auto found = data.candidates.find(id);
-  return found == data.candidates.end() ? nullptr : &found->second;
-}
-
-std::string change_text(const ReportCandidate& candidate) {
-  if (!candidate.strategies.empty()) return candidate.strategies;
-  if (!candidate.kind.empty()) return candidate.kind;
-  return candidate.proposer.empty() ? "-" : candidate.proposer;
-}
-
 // Strategies accumulate along a lineage: what a step adds is what follows its base's list.
 std::string added_text(const ReportCandidate& step, const ReportCandidate* base) {
   const std::string all = change_text(step);
@@ -51,15 +38,30 @@ std::string added_text(const ReportCandidate& step, const ReportCandidate* base)
   return all.starts_with(base->strategies + " + ") ? "+ " + all.substr(base->strategies.size() + 3) : all;
 }
 
-// From the original to the candidate; a loop in damaged data ends it.
-std::vector<const ReportCandidate*> lineage(const ReportData& data, long long id) {
-  std::vector<const ReportCandidate*> steps;
-  std::set<long long> seen;
-  for (const ReportCandidate* at = find_candidate(data, id); at && seen.insert(at->id).second;
-       at = find_candidate(data, at->base))
-    steps.push_back(at);
-  std::reverse(steps.begin(), steps.end());
-  return steps;
+// Of the version nearest to the end that was profiled; empty without one.
+std::string last_bottleneck(const std::vector<const ReportCandidate*>& steps) {
+  for (auto at = steps.rbegin(); at != steps.rend(); ++at)
+    if (!(*at)->bottleneck.empty()) return (*at)->bottleneck;
+  return {};
+}
+
+std::string bottleneck_text(const std::vector<const ReportCandidate*>& steps) {
+  const std::string before = steps.empty() ? "" : steps.front()->bottleneck, after = last_bottleneck(steps);
+  if (before.empty() && after.empty()) return {};
+  const std::string start = before.empty() ? "not profiled" : before;
+  return steps.size() < 2 ? start : start + " in the original, " + after + " in the last version profiled";
+}
+
+std::string patterns_text(const ReportData& data, const std::vector<const ReportCandidate*>& steps) {
+  std::set<std::string> names;
+  for (const ReportCandidate* step : steps) {
+    if (!step->patterns.empty()) names.insert(step->patterns);
+    for (const ReportPatternUse& use : data.pattern_uses)
+      if (use.candidate == step->id) names.insert(use.pattern);
+  }
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
 }
 
 std::string facts(const ReportData& data, const ReportHotspot& hotspot, const ReportOptions& options) {
@@ -87,6 +89,9 @@ std::string facts(const ReportData& data, const ReportHotspot& hotspot, const Re
       line("case", one.name + " (" + one.use + ", weight " + fixed(one.weight, 2) + "): " + one.sizes);
   line("search",
        (hotspot.rounds >= 0 ? std::to_string(hotspot.rounds) + " rounds, " : "") + count_line(data, hotspot));
+  const std::vector<const ReportCandidate*> steps = lineage(data, hotspot.best_candidate);
+  if (const std::string text = bottleneck_text(steps); !text.empty()) line("bottleneck", text);
+  if (const std::string text = patterns_text(data, steps); !text.empty()) line("patterns", text);
   return out;
 }
 

@@ -5,10 +5,12 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "report/campaign_summary.hpp"
 #include "report/hotspot_details.hpp"
 #include "report/model_account.hpp"
 #include "report/report_style.hpp"
 #include "report/text_table.hpp"
+#include "report/totals_text.hpp"
 
 namespace noctune {
 namespace {
@@ -39,7 +41,7 @@ std::string device_line(const ReportData& data) {
 std::string header(const ReportData& data, const ReportOptions& options) {
   const auto width = static_cast<std::size_t>(options.width);
   std::string status = data.status + ", ran " + duration_text(data.time.wall);
-  if (data.runs > 1) status += " in " + std::to_string(data.runs) + " runs";
+  if (data.runs.size() > 1) status += " in " + std::to_string(data.runs.size()) + " runs";
   if (!data.job_id.empty()) status += " (job " + data.job_id + ")";
   std::string when = "started " + readable_time(data.started);
   if (!data.finished.empty()) when += ", ended " + readable_time(data.finished);
@@ -48,6 +50,16 @@ std::string header(const ReportData& data, const ReportOptions& options) {
   out += "  status   " + wrapped(status, width - 11, 11) + "\n";
   out += "  time     " + when + "\n";
   out += "  devices  " + wrapped(device_line(data), width - 11, 11) + "\n";
+  const CampaignSummary summary = summarise(data);
+  const std::string resources = resource_text(summary);
+  if (!resources.empty())
+    out += "  used     " +
+           wrapped(resources + " reserved, devices busy for " + fixed(summary.busy_hours, 2) + " h",
+                   width - 11, 11) +
+           "\n";
+  if (summary.calls > 0)
+    out += "  money    " + cost_text(summary, data.currency) + ", " + std::to_string(summary.calls) +
+           " model calls, " + std::to_string(summary.tokens) + " tokens\n";
   return out;
 }
 
@@ -80,28 +92,6 @@ std::string overview(const ReportData& data, const ReportOptions& options) {
   return out;
 }
 
-std::string totals(const ReportData& data, const ReportOptions& options) {
-  int faster = 0, failed = 0, pending = 0;
-  double logs = 0;
-  for (const ReportHotspot& hotspot : data.hotspots) {
-    failed += hotspot.verdict == "failed";
-    pending += hotspot.verdict == "pending" || hotspot.verdict == "none";
-    if (hotspot.verdict != "faster" || !(hotspot.speedup > 0)) continue;
-    ++faster;
-    logs += std::log(hotspot.speedup);
-  }
-  const auto all = static_cast<int>(data.hotspots.size());
-  const int none = all - faster - failed - pending;
-  std::string out = "  " + std::to_string(all) + (all == 1 ? " hotspot: " : " hotspots: ") +
-                    std::to_string(faster) + " faster, " + std::to_string(none) + " without a gain, " +
-                    std::to_string(failed) + " failed";
-  if (pending > 0) out += ", " + std::to_string(pending) + " not finished";
-  std::string mean =
-      "geometric mean speed-up " + factor(std::exp(logs / all)) + " over all (without a gain counts as 1)";
-  if (faster > 0 && faster < all) mean += ", " + factor(std::exp(logs / faster)) + " over the faster ones";
-  return out + "\n  " + wrapped(mean, static_cast<std::size_t>(options.width) - 2, 2) + "\n";
-}
-
 std::string time_spent(const ReportData& data, const ReportOptions& options) {
   const double available = data.time.wall * static_cast<double>(data.devices.size());
   if (!(available > 0)) return "";
@@ -129,8 +119,8 @@ Result<std::string> render_report(const ResultsFile& results, const ReportOption
       return header(*data, options) + "\n" + body;
     });
   if (data->hotspots.empty()) return header(*data, options) + "\nNo hotspot has been recorded yet.\n";
-  std::string out = header(*data, options) + "\n" + overview(*data, options) + "\n" +
-                    emphasised("Totals", options) + "\n" + totals(*data, options);
+  std::string out = header(*data, options) + "\n" + emphasised("Totals", options) + "\n" +
+                    totals_text(*data, options) + "\n" + overview(*data, options);
   for (const std::string& part :
        {arms_text(*data, options), model_text(*data, options), time_spent(*data, options)})
     if (!part.empty()) out += "\n" + part;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json.hpp"
+#include "report/report_measurements.hpp"
+
 namespace noctune {
 namespace {
 
@@ -10,12 +13,24 @@ double or_zero(double value) {
   return std::isfinite(value) ? value : 0;
 }
 
+std::string currency_of(const ResultsFile& results) {
+  std::string config = results.attribute("config");
+  if (config.empty())
+    if (const Result<std::string> stored = results.text(results.attribute("config_sha"))) config = *stored;
+  const Json root = Json::parse(config, nullptr, false);
+  const Json::json_pointer place("/model/prices/currency");
+  if (root.is_discarded() || !root.is_object() || !root.contains(place)) return {};
+  return root[place].is_string() ? root[place].get<std::string>() : std::string();
+}
+
 Result<void> read_runs(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows = results.columns("runs", {"started", "finished"});
+  const Result<Hdf5Columns> rows = results.columns("runs", {"id", "started", "finished", "status"});
   if (!rows) return Failure(rows.error());
-  out.runs = static_cast<long long>(rows->rows());
-  for (std::size_t i = 0; i < rows->rows(); ++i)
+  for (std::size_t i = 0; i < rows->rows(); ++i) {
+    out.runs.push_back({rows->integers("id")[i], rows->numbers("started")[i], rows->numbers("finished")[i],
+                        rows->texts("status")[i]});
     out.time.wall += std::max(0.0, or_zero(rows->numbers("finished")[i] - rows->numbers("started")[i]));
+  }
   return {};
 }
 
@@ -36,6 +51,7 @@ Result<void> read_hotspots(const ResultsFile& results, ReportData& out) {
                                                                 "standalone_high",
                                                                 "direct_speedup",
                                                                 "integrated_speedup",
+                                                                "share",
                                                                 "verdict",
                                                                 "best_candidate",
                                                                 "rounds",
@@ -65,69 +81,44 @@ Result<void> read_hotspots(const ResultsFile& results, ReportData& out) {
     one.high = number("standalone_high");
     one.direct = number("direct_speedup");
     one.integrated = number("integrated_speedup");
+    one.share = number("share");
     out.hotspots.push_back(std::move(one));
   }
   return {};
 }
 
 Result<void> read_candidates(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows =
-      results.columns("candidates", {"id", "hotspot", "base", "round", "index", "repair_of", "call", "arm",
-                                     "proposer", "kind", "strategies", "hypothesis", "flags"});
+  const Result<Hdf5Columns> rows = results.columns(
+      "candidates", {"id", "hotspot", "base", "round", "index", "repair_of", "call", "arm", "proposer",
+                     "kind", "strategies", "hypothesis", "flags", "patterns", "source_sha"});
   if (!rows) return Failure(rows.error());
+  // By reference: looking them up for every row would take longer than reading them.
+  const std::vector<long long>&id = rows->integers("id"), &hotspot = rows->integers("hotspot"),
+                         &base = rows->integers("base"), &round = rows->integers("round"),
+                         &index = rows->integers("index"), &repair_of = rows->integers("repair_of"),
+                         &call = rows->integers("call");
+  const std::vector<std::string>&arm = rows->texts("arm"), &proposer = rows->texts("proposer"),
+        &kind = rows->texts("kind"), &strategies = rows->texts("strategies"),
+        &hypothesis = rows->texts("hypothesis"), &flags = rows->texts("flags"),
+        &patterns = rows->texts("patterns"), &source_sha = rows->texts("source_sha");
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     ReportCandidate one;
-    one.id = rows->integers("id")[i];
-    one.hotspot = rows->integers("hotspot")[i];
-    one.base = rows->integers("base")[i];
-    one.round = rows->integers("round")[i];
-    one.index = rows->integers("index")[i];
-    one.repair_of = rows->integers("repair_of")[i];
-    one.call = rows->integers("call")[i];
-    one.arm = rows->texts("arm")[i];
-    one.proposer = rows->texts("proposer")[i];
-    one.kind = rows->texts("kind")[i];
-    one.strategies = rows->texts("strategies")[i];
-    one.hypothesis = rows->texts("hypothesis")[i];
-    one.flags = rows->texts("flags")[i];
-    out.candidates.emplace(one.id, std::move(one));
-  }
-  return {};
-}
-
-void take_screening(const Hdf5Columns& rows, std::size_t i, ReportData& out) {
-  const auto found = out.candidates.find(rows.integers("candidate")[i]);
-  if (found == out.candidates.end()) return;
-  ReportCandidate& one = found->second;
-  const std::string& verdict = rows.texts("verdict")[i];
-  // Our own trouble says nothing about a candidate that was judged at another time.
-  if (verdict == "lost" && !one.verdict.empty()) return;
-  one.verdict = verdict;
-  one.message = rows.texts("message")[i];
-  one.reference = rows.integers("reference")[i];
-  one.speedup = rows.numbers("total_speedup")[i];
-  one.low = rows.numbers("total_low")[i];
-  one.high = rows.numbers("total_high")[i];
-}
-
-Result<void> read_evaluations(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows =
-      results.columns("evaluations", {"id", "group", "candidate", "purpose", "process", "reference",
-                                      "verdict", "message", "build_seconds", "check_seconds", "time_seconds",
-                                      "busy_seconds", "total_speedup", "total_low", "total_high"});
-  if (!rows) return Failure(rows.error());
-  for (std::size_t i = 0; i < rows->rows(); ++i) {
-    if (rows->integers("id")[i] != rows->integers("group")[i]) continue;
-    out.time.build += or_zero(rows->numbers("build_seconds")[i]);
-    out.time.check += or_zero(rows->numbers("check_seconds")[i]);
-    out.time.time += or_zero(rows->numbers("time_seconds")[i]);
-    out.time.busy += or_zero(rows->numbers("busy_seconds")[i]);
-    const std::string& purpose = rows->texts("purpose")[i];
-    if (purpose == "screen" || purpose == "check") take_screening(*rows, i, out);
-    if (purpose == "confirm")
-      out.confirmations.push_back({rows->integers("candidate")[i], rows->integers("process")[i],
-                                   rows->texts("verdict")[i], rows->numbers("total_speedup")[i],
-                                   rows->numbers("total_low")[i], rows->numbers("total_high")[i]});
+    one.id = id[i];
+    one.hotspot = hotspot[i];
+    one.base = base[i];
+    one.round = round[i];
+    one.index = index[i];
+    one.repair_of = repair_of[i];
+    one.call = call[i];
+    one.arm = arm[i];
+    one.proposer = proposer[i];
+    one.kind = kind[i];
+    one.strategies = strategies[i];
+    one.hypothesis = hypothesis[i];
+    one.flags = flags[i];
+    one.patterns = patterns[i];
+    one.source_sha = source_sha[i];
+    out.candidates.insert_or_assign(out.candidates.end(), one.id, std::move(one));
   }
   return {};
 }
@@ -182,22 +173,33 @@ Result<void> read_calls(const ResultsFile& results, ReportData& out) {
 
 Result<void> read_devices(const ResultsFile& results, ReportData& out) {
   const Result<Hdf5Columns> rows =
-      results.columns("devices", {"host", "backend", "name", "compiler", "compiler_version", "sandbox"});
+      results.columns("devices", {"id", "rank", "host", "backend", "name", "compiler", "compiler_version",
+                                  "sandbox", "uuid", "measure_cpus", "build_cpus", "driver"});
   if (!rows) return Failure(rows.error());
-  for (std::size_t i = 0; i < rows->rows(); ++i)
-    out.devices.push_back({rows->texts("host")[i], rows->texts("backend")[i], rows->texts("name")[i],
-                           rows->texts("compiler")[i], rows->texts("compiler_version")[i],
-                           rows->texts("sandbox")[i]});
+  for (std::size_t i = 0; i < rows->rows(); ++i) {
+    const auto text = [&](const char* name) { return rows->texts(name)[i]; };
+    out.devices.push_back({rows->integers("id")[i], rows->integers("rank")[i], text("host"), text("backend"),
+                           text("name"), text("compiler"), text("compiler_version"), text("sandbox"),
+                           text("uuid"), text("measure_cpus"), text("build_cpus"), text("driver")});
+  }
   return {};
 }
 
 Result<void> read_cases(const ResultsFile& results, ReportData& out) {
-  const Result<Hdf5Columns> rows = results.columns("cases", {"hotspot", "name", "use", "sizes", "weight"});
+  const Result<Hdf5Columns> rows =
+      results.columns("cases", {"hotspot", "name", "use", "sizes", "weight", "bytes", "flops"});
   if (!rows) return Failure(rows.error());
   for (std::size_t i = 0; i < rows->rows(); ++i)
     out.cases.push_back({rows->integers("hotspot")[i], rows->texts("name")[i], rows->texts("use")[i],
-                         rows->texts("sizes")[i], rows->numbers("weight")[i]});
+                         rows->texts("sizes")[i], rows->numbers("weight")[i], rows->numbers("bytes")[i],
+                         rows->numbers("flops")[i]});
   return {};
+}
+
+void count_outcomes(ReportData& out) {
+  for (const auto& [id, candidate] : out.candidates)
+    if (candidate.proposer != "original")
+      ++out.outcomes[candidate.hotspot][candidate.verdict.empty() ? "not evaluated" : candidate.verdict];
 }
 
 }  // namespace
@@ -211,9 +213,12 @@ Result<ReportData> read_report_data(const ResultsFile& results) {
   out.finished = results.attribute("finished");
   out.job_id = results.attribute("job_id");
   out.version = results.attribute("noctune_version");
-  for (const auto read : {read_runs, read_hotspots, read_candidates, read_evaluations, read_arms, read_calls,
+  out.uuid = results.attribute("campaign_uuid");
+  out.currency = currency_of(results);
+  for (const auto read : {read_runs, read_hotspots, read_candidates, read_measurements, read_arms, read_calls,
                           read_devices, read_cases})
     if (Result<void> done = read(results, out); !done) return Failure(done.error());
+  count_outcomes(out);
   return out;
 }
 

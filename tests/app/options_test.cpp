@@ -28,6 +28,30 @@ TEST(Options, TuneWithOverridesAndLimits) {
   EXPECT_EQ(options.time_limit_s, 3605);
 }
 
+TEST(Options, ReportTakesOneFileInSeveralFormsOrTwoToCompare) {
+  const Options options = parse({"report", "a.h5", "--html", "a.html", "--csv", "tables", "--t4", "a.json"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::report);
+  EXPECT_EQ(options.results, "a.h5");
+  EXPECT_EQ(options.html, "a.html");
+  EXPECT_EQ(options.csv, "tables");
+  EXPECT_EQ(options.t4, "a.json");
+  EXPECT_EQ(parse({"report", "a.h5", "b.h5"}).later_results, "b.h5");
+  EXPECT_TRUE(parse({"report", "a.h5", "--follow"}).follow);
+  EXPECT_EQ(parse({"report", "a.h5", "b.h5", "--follow"}).exit_code, 2);
+  EXPECT_EQ(parse({"report", "a.h5", "--follow", "--html", "a.html"}).exit_code, 2);
+}
+
+TEST(Options, ExportTakesAFileAndAHotspot) {
+  const Options options = parse({"export", "a.h5", "gemm", "-o", "out", "--force"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::export_hotspot);
+  EXPECT_EQ(options.hotspot, "gemm");
+  EXPECT_EQ(options.output, "out");
+  EXPECT_TRUE(options.force);
+  EXPECT_EQ(parse({"export", "a.h5"}).exit_code, 2);
+}
+
 TEST(Options, PatternsOfAFileOrAFolder) {
   const Options options = parse({"patterns", "library", "--hotspot", "gemm", "--json"});
   EXPECT_FALSE(options.exit_code);

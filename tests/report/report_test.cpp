@@ -50,11 +50,12 @@ TEST_F(ReportTest, TheOverviewSaysWhatWasFound) {
   EXPECT_TRUE(has(text, "      3 candidates: 2 ok, 1 build_failed\n"));
   EXPECT_TRUE(has(text, "  stencil  indistinguishable  100.0 ms        -         -              -\n"));
   EXPECT_TRUE(has(text, "      reason: the original does not build\n"));
-  EXPECT_TRUE(has(text, "  3 hotspots: 1 faster, 1 without a gain, 1 failed\n"));
+  EXPECT_TRUE(has(text, "  3 hotspots: 1 improved, 1 unchanged, 1 failed\n"));
   // The cube root of 3.98: what has no gain counts as 1.
-  EXPECT_TRUE(has(
-      text,
-      "geometric mean speed-up 1.585x over all (without a gain counts as 1), 3.98x over the faster ones\n"));
+  EXPECT_TRUE(
+      has(text, "geometric mean speed-up 1.585x, median 1.000x over all 3 (without a gain counts as 1)\n"));
+  EXPECT_TRUE(has(text, "geometric mean speed-up 3.98x, median 3.98x over the 1 improved\n"));
+  EXPECT_TRUE(has(text, "the one: gemm 3.98x (3.90 to 4.06)\n"));
   EXPECT_TRUE(has(text, "Where the devices' time went"));
 }
 
@@ -86,6 +87,7 @@ TEST_F(ReportTest, AHotspotShowsItsLineage) {
   EXPECT_TRUE(has(text, "          1      -      -  -              original\n")) << text;
   EXPECT_TRUE(has(text, "          2      1  2.00x  1.96 to 2.04   loop interchange\n"));
   EXPECT_TRUE(has(text, "          4      2  2.00x  1.96 to 2.04   + tiling\n"));
+  EXPECT_TRUE(has(text, "bottleneck  not profiled in the original, memory in the last version profiled\n"));
   EXPECT_TRUE(has(text, "Final confirmation against the original"));
   EXPECT_TRUE(has(text, "build_failed         -  broken: the compiler refused it\n"));
 }
@@ -123,7 +125,7 @@ TEST_F(ReportTest, ACampaignThatHasJustBegunIsNoError) {
   recorder->hotspot(row);
   value_or_throw(recorder->rebuild());
   EXPECT_TRUE(
-      has(value_or_throw(render()), "1 hotspot: 0 faster, 0 without a gain, 0 failed, 1 not finished\n"));
+      has(value_or_throw(render()), "1 hotspot: 0 improved, 0 unchanged, 0 failed, 1 not finished\n"));
 }
 
 TEST_F(ReportTest, CountsTheRunsOfAResumedCampaign) {

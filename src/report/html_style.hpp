@@ -1,0 +1,8 @@
+// The style sheet of the HTML report.
+#pragma once
+
+namespace noctune {
+
+extern const char* const html_style;
+
+}  // namespace noctune
