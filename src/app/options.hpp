@@ -14,6 +14,7 @@ enum class Verb {
   init,
   try_version,
   prompt,
+  integrate,
   report,
   patterns,
   rebuild,
@@ -38,7 +39,10 @@ struct Options {
   std::string file;
   // prompt
   std::string purpose = "plan";
-  // report, patterns, rebuild
+  // integrate
+  std::vector<std::string> hotspots;  // empty = all that have a place
+  std::string keep;                   // where the copies stay; empty = removed
+  // report, patterns, rebuild, integrate
   std::string results;
   std::string hotspot;  // try, mep as well
   bool json = false;    // patterns
