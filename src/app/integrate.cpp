@@ -210,7 +210,7 @@ class Integration {
     record_placement(*recorder_, placement);
     value_or_throw(recorder_->sync(), Exit::failure);
     const std::string path = is_measured(placement.verdict) ? keep_patch(placement) : "";
-    IntegrationRow row;
+    ReportPlacement row;
     row.application = placement.application;
     for (const std::string& name : placement.hotspots)
       row.hotspots += (row.hotspots.empty() ? "" : ", ") + name;

@@ -47,6 +47,12 @@ PlacementVerdict verdict_of(GainVerdict gain) {
   }
 }
 
+// For tables and headers of patches.
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 // A hotspot's version and the place it goes to.
 struct Part {
   const HotspotPlan* hotspot = nullptr;
@@ -95,7 +101,9 @@ class Flow {
     }
     if (accepted.size() < 2 || services_.stopping()) co_return;
     const Placement together = co_await attempt(accepted);
-    if (!services_.stopping()) tell(together);
+    if (services_.stopping()) co_return;
+    tell(together);
+    out.all_measured = out.all_measured && is_measured(together.verdict);
   }
 
   void step(const std::string& text) const { services_.step(plan_.application.name + ": " + text); }
@@ -118,7 +126,7 @@ class Flow {
     for (const HotspotPlan& hotspot : plan_.hotspots) {
       Placement failed = blank({{&hotspot, nullptr}});
       failed.verdict = PlacementVerdict::original_failed;
-      failed.reason = "the application as it is: " + outcome.reason;
+      failed.reason = on_one_line("the application as it is: " + outcome.reason);
       tell(failed);
     }
     co_return false;
@@ -133,7 +141,10 @@ class Flow {
       tell(placement);
       if (placement.verdict == PlacementVerdict::slower) co_return std::nullopt;
       if (is_measured(placement.verdict)) co_return parts.front();
-      if (placement.verdict == PlacementVerdict::not_used) break;  // another version would not be either
+      // Another version would fare no better.
+      if (placement.verdict == PlacementVerdict::not_used ||
+          placement.verdict == PlacementVerdict::original_failed)
+        break;
     }
     out.all_measured = false;
     co_return std::nullopt;
@@ -172,7 +183,7 @@ class Flow {
     Texts before, text, idle;
     if (const Result<void> placed = place(parts, before, text, idle, out); !placed) {
       out.verdict = PlacementVerdict::not_placed;
-      out.reason = placed.error().text();
+      out.reason = on_one_line(placed.error().text());
       co_return out;
     }
     co_await judge(text, idle, out);
@@ -246,7 +257,7 @@ class Flow {
   static bool failed(const StepOutcome& step, Placement& out) {
     if (step.ok()) return false;
     out.verdict = verdict_of(step.verdict);
-    out.reason = step.reason;
+    out.reason = on_one_line(step.reason);
     return true;
   }
 
@@ -316,7 +327,7 @@ class Flow {
         if (failed(ran, out)) {
           if (!patched) out.verdict = PlacementVerdict::original_failed;
           out.reason = (patched ? "in run " : "the application as it is, in run ") + std::to_string(run + 1) +
-                       ": " + ran.reason;
+                       ": " + on_one_line(ran.reason);
           co_return false;
         }
         (patched ? pair.patched : pair.original) = ran.metric;

@@ -1,6 +1,5 @@
 #include "integration/placement_rows.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/clock.hpp"
@@ -13,12 +12,6 @@ std::string joined(const std::vector<std::string>& parts) {
   std::string out;
   for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
   return out;
-}
-
-// Printable, on one line.
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
 }
 
 Json known(double value) {
@@ -43,7 +36,7 @@ void record_placement(Recorder& recorder, const Placement& placement) {
            {"candidate", placement.candidate},
            {"hotspots", text_to_json(joined(placement.hotspots))},
            {"file", text_to_json(joined(placement.files))},
-           {"rule", text_to_json(one_line(placement.rule))},
+           {"rule", text_to_json(placement.rule)},
            {"standalone", known(placement.standalone)},
            {"share", known(placement.share)},
            {"ceiling", known(placement.ceiling)},
@@ -53,7 +46,7 @@ void record_placement(Recorder& recorder, const Placement& placement) {
            {"pairs", gain.log_speedups.size()},
            {"used", to_text(placement.use.used)},
            {"verdict", to_text(placement.verdict)},
-           {"reason", text_to_json(one_line(placement.reason))}};
+           {"reason", text_to_json(placement.reason)}};
   if (!placement.patch.empty()) row["patch_sha"] = recorder.text("patch", placement.patch);
   const long long id = recorder.row("placements", row);
   for (const ApplicationRunRecord& run : placement.runs)

@@ -155,7 +155,9 @@ Result<Placed> whole_file(const PlaceRequest& request) {
 }  // namespace
 
 Result<Placed> RulePlacer::place(const PlaceRequest& request) const {
-  if (canonical(request.file) == canonical(request.original)) return whole_file(request);
+  if (canonical(request.file) == canonical(request.original) &&
+      directive_lines(request.file) == directive_lines(request.original))
+    return whole_file(request);
   const SourceFacts file = read_source(request.file);
   const Result<WinnerParts> winner = WinnerParts::take(request, file);
   if (!winner) return Failure(winner.error());

@@ -75,6 +75,14 @@ void walk(const std::string& text, const Name& on_name, const Other& on_other) {
   }
 }
 
+// Whether what comes next belongs to something else: x.name, x->name, std::name.
+bool is_member(const std::string& before) {
+  const std::size_t last = before.find_last_not_of(" \t\r\n");
+  if (last == std::string::npos) return false;
+  return before[last] == '.' ||
+         (last > 0 && (before.compare(last - 1, 2, "->") == 0 || before.compare(last - 1, 2, "::") == 0));
+}
+
 }  // namespace
 
 std::string canonical(const std::string& text) {
@@ -106,7 +114,7 @@ std::string renamed(const std::string& text, const std::map<std::string, std::st
       text,
       [&](const std::string& name) {
         const auto found = names.find(name);
-        out += found == names.end() ? name : found->second;
+        out += found == names.end() || is_member(out) ? name : found->second;
       },
       [&](const std::string& other) { out += other; });
   return out;
@@ -124,6 +132,14 @@ std::vector<std::string> include_lines(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
     if (is_include(line)) out.push_back(trimmed(line));
+  return out;
+}
+
+std::vector<std::string> directive_lines(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (const std::string plain = trimmed(line); !plain.empty() && plain[0] == '#') out.push_back(plain);
   return out;
 }
 

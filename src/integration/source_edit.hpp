@@ -21,12 +21,14 @@ struct TextEdit {
 // Edits must not overlap; of those at one place the first given comes first.
 std::string edited(const std::string& text, std::vector<TextEdit> edits);
 
-// Whole identifiers outside comments and literals.
+// Whole identifiers outside comments and literals, but no members: x.name, x->name, std::name.
 std::string renamed(const std::string& text, const std::map<std::string, std::string>& names);
 std::size_t uses_of(const std::string& text, const std::string& name);
 
 // The #include lines, trimmed, in order.
 std::vector<std::string> include_lines(const std::string& text);
+// All lines that start with #, which canonical() passes over.
+std::vector<std::string> directive_lines(const std::string& text);
 std::string without_includes(const std::string& text);
 // Puts lines that the text lacks behind its last #include, or on its top.
 TextEdit missing_includes(const std::string& text, const std::vector<std::string>& wanted);

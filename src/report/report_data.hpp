@@ -54,6 +54,13 @@ struct ReportCase {
   double weight = 1;
 };
 
+// One attempt to put winners back into their application.
+struct ReportPlacement {
+  long long run = -1, candidate = -1, pairs = 0;
+  std::string application, hotspots, rule, used, use_reason, verdict, reason;
+  double standalone = 0, ceiling = 0, speedup = 0, low = 0, high = 0;  // 0 or not a number: not known
+};
+
 // Seconds of device time, over the whole campaign.
 struct ReportTime {
   double build = 0, check = 0, time = 0;
@@ -71,6 +78,7 @@ struct ReportData {
   std::vector<ReportCall> calls;
   std::vector<ReportDevice> devices;
   std::vector<ReportCase> cases;
+  std::vector<ReportPlacement> placements;
   ReportTime time;
 };
 
