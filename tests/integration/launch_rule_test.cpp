@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "base/files.hpp"
 #include "integration/rule_placer.hpp"
 #include "integration/source_edit.hpp"
@@ -55,6 +57,54 @@ TEST(LaunchRule, TheCallSiteChoosesAmongThem) {
   EXPECT_EQ(uses_of(placed->text, "spmv_noctune"), 2u);
   asked.call_site = "nothing of the kind";
   EXPECT_THAT(RulePlacer().place(asked).error().text(), HasSubstr("does not hold the `call_site`"));
+}
+
+// With the toolkit, where it is installed: no GPU is needed for it.
+bool compiles(const std::string& name, const std::string& text) {
+  if (std::system("command -v nvcc >/dev/null") != 0) return true;
+  const ScratchFolder folder = value_or_throw(ScratchFolder::make("noctune-test"));
+  const std::string file = (folder.path() / "kernels.cu").string();
+  value_or_throw(write_file(file, text));
+  const std::string root = NOCTUNE_SOURCE_DIR "/hotspots/";
+  const std::string command = "nvcc -std=c++17 -O0 -arch=sm_90 -DHOST_CUDA -x cu -c -o /dev/null -I" + root +
+                              "apps/" + name + "/app -I" + root + "host " + file;
+  return std::system(command.c_str()) == 0;
+}
+
+class EveryMiniApplication : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+// The original with other names for its kernels, so that all of it comes in.
+TEST_P(EveryMiniApplication, TakesAVersionOfItsHotspot) {
+  const auto [name, entry] = GetParam();
+  PlaceRequest asked;
+  asked.original = hotspot_file(std::string("apps/") + name + "/" + name + ".cu");
+  asked.file = hotspot_file(std::string("apps/") + name + "/app/kernels.cu");
+  asked.entry = entry;
+  asked.stream_type = "cudaStream_t";
+  asked.winner = "#include <climits>\n" + asked.original;
+  const std::size_t guard = asked.winner.find("if (");
+  asked.winner.insert(guard, "if (blockDim.x == INT_MAX) return;\n  ");
+  const Result<Placed> placed = RulePlacer().place(asked);
+  ASSERT_TRUE(placed) << placed.error().text();
+  EXPECT_EQ(uses_of(placed->text, std::string(entry) + "_noctune"), 2u);
+  EXPECT_TRUE(compiles(name, placed->text)) << placed->text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryMiniApplication,
+                         testing::Values(std::pair("n-body", "n_body"), std::pair("md-force", "md_force"),
+                                         std::pair("cross-section", "cross_section"),
+                                         std::pair("eam-energy", "eam_energy"),
+                                         std::pair("lattice-boltzmann", "lattice_boltzmann"),
+                                         std::pair("stencil-halo", "stencil_halo")),
+                         [](const auto& one) { return std::string(one.param.second); });
+
+TEST(LaunchRule, AnEntryThatLaunchesInALoopIsLeftToOthers) {
+  PlaceRequest asked;
+  asked.original = asked.winner = hotspot_file("apps/gauss-seidel/gauss-seidel.cu");
+  asked.file = hotspot_file("apps/gauss-seidel/app/kernels.cu");
+  asked.entry = "gauss_seidel";
+  asked.stream_type = "cudaStream_t";
+  EXPECT_THAT(RulePlacer().place(asked).error().text(), HasSubstr("launches relax_plane in a loop"));
 }
 
 constexpr const char* two =
