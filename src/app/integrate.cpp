@@ -217,6 +217,9 @@ class Integration {
     row.candidate = placement.candidate;
     row.rule = placement.rule;
     row.reason = placement.reason;
+    row.flags = placement.flags;
+    if (!placement.flags.empty() && !placement.flags_passed)
+      row.flags += "; not passed: the build command does not use $NOCTUNE_FLAGS";
     row.use_reason = placement.use.reason;
     row.used = to_text(placement.use.used);
     row.verdict = to_text(placement.verdict);

@@ -115,8 +115,8 @@ std::vector<std::string> compiler_environment(std::vector<std::string> extra) {
   return filtered(compiler_may_see, std::move(extra));
 }
 
-std::vector<std::string> application_environment() {
-  return filtered(application_may_see, {});
+std::vector<std::string> application_environment(std::vector<std::string> extra) {
+  return filtered(application_may_see, std::move(extra));
 }
 
 std::string sandbox_helper_path() {

@@ -34,11 +34,12 @@ bool is_ours(const ChildOutcome& outcome) {
 
 }  // namespace
 
-Task<ChildOutcome> ApplicationRun::command(std::string text, double deadline_s) {
+Task<ChildOutcome> ApplicationRun::command(std::string text, double deadline_s, std::string flags) {
   ChildRequest request;
   request.argv = {"/bin/sh", "-c", std::move(text)};
   request.working_folder = folder_.string();
-  request.environment = application_environment();
+  std::vector<std::string> extra = {"NOCTUNE_FLAGS=" + flags};
+  request.environment = application_environment(std::move(extra));
   request.deadline_s = deadline_s;
   request.grace_s = 2;
   request.processes = most_processes;
@@ -47,9 +48,9 @@ Task<ChildOutcome> ApplicationRun::command(std::string text, double deadline_s) 
   co_return outcome;
 }
 
-Task<StepOutcome> ApplicationRun::build() {
+Task<StepOutcome> ApplicationRun::build(std::string flags) {
   StepOutcome out;
-  const ChildOutcome built = co_await command(config_.build, config_.build_s);
+  const ChildOutcome built = co_await command(config_.build, config_.build_s, std::move(flags));
   out.output = built.output;
   out.reason = complaint("the build", built);
   if (!out.reason.empty()) out.verdict = is_ours(built) ? StepVerdict::lost : StepVerdict::build_failed;

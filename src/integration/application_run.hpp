@@ -31,14 +31,16 @@ class ApplicationRun {
   ApplicationRun(ProcessHelper& helper, const ApplicationConfig& config, std::filesystem::path folder)
       : helper_(helper), config_(config), folder_(std::move(folder)) {}
 
-  Task<StepOutcome> build();
+  // `flags`: the compiler's, that the version in this copy was tuned with; the build command finds them in
+  // NOCTUNE_FLAGS.
+  Task<StepOutcome> build(std::string flags = {});
   // Runs and verifies once. `run_s` replaces the configured deadline where above 0.
   Task<StepOutcome> run(double run_s = 0);
 
   const std::filesystem::path& folder() const { return folder_; }
 
  private:
-  Task<ChildOutcome> command(std::string text, double deadline_s);
+  Task<ChildOutcome> command(std::string text, double deadline_s, std::string flags = {});
 
   ProcessHelper& helper_;
   const ApplicationConfig& config_;

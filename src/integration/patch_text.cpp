@@ -12,14 +12,18 @@ std::string times(double speedup) {
 
 }  // namespace
 
-std::string patch_header(const Placement& placement, const std::string& flags) {
+std::string patch_header(const Placement& placement) {
   std::string names;
   for (const std::string& one : placement.hotspots) names += (names.empty() ? "" : ", ") + one;
   std::string out = "# Noctune: " + names + " of the application " + placement.application + "\n";
   if (placement.candidate >= 0) out += "# version: candidate " + std::to_string(placement.candidate) + "\n";
   if (placement.standalone > 0)
     out += "# alone: " + times(placement.standalone) + " faster than the original\n";
-  if (!flags.empty()) out += "# alone it was compiled with " + flags + " beside the campaign's flags\n";
+  if (!placement.flags.empty())
+    out += "# needs the compiler flags " + placement.flags +
+           (placement.flags_passed ? ", with which the patched file was built here"
+                                   : ", which the application's build did not take: see NOCTUNE_FLAGS") +
+           "\n";
   if (placement.gain.complete())
     out += "# in the application: " + times(placement.gain.speedup) + ", 95 % interval " +
            times(placement.gain.low) + " to " + times(placement.gain.high) + ", " +

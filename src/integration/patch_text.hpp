@@ -10,8 +10,8 @@
 
 namespace noctune {
 
-// Lines that `git apply` and `patch` pass over. `flags`: that the versions were measured with alone.
-std::string patch_header(const Placement& placement, const std::string& flags);
+// Lines that `git apply` and `patch` pass over.
+std::string patch_header(const Placement& placement);
 
 // By diff, with a/ and b/ before the path in the application; empty where the texts are equal.
 Task<Result<std::string>> unified_diff(ProcessHelper& helper, std::string file, std::string before,

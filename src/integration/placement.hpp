@@ -43,6 +43,8 @@ struct Placement {
   std::vector<std::string> hotspots;       // names
   std::vector<std::string> files;
   std::string rule;
+  std::string flags;          // of the compiler, that the versions were tuned with beyond the campaign's
+  bool flags_passed = false;  // the build command takes them
   double standalone = 0, share = 0, ceiling = 0;  // 0: not known
   Confirmation gain;
   UseAnswer use;

@@ -186,10 +186,12 @@ class Flow {
       out.reason = on_one_line(placed.error().text());
       co_return out;
     }
+    out.flags = flags_of(parts);
+    out.flags_passed = plan_.application.build.find("NOCTUNE_FLAGS") != std::string::npos;
     co_await judge(text, idle, out);
     write(before);
     if (services_.stopping()) co_return out;
-    out.patch = patch_header(out, flags_of(parts));
+    out.patch = patch_header(out);
     for (const auto& [file, changed] : text) {
       const Result<std::string> diff =
           co_await unified_diff(*services_.helper, file, before.at(file), changed);
@@ -264,7 +266,7 @@ class Flow {
   Task<void> judge(const Texts& text, const Texts& idle, Placement& out) {
     write(text);
     step("building it with " + joined(out.hotspots));
-    const StepOutcome built = co_await patched_.build();
+    const StepOutcome built = co_await patched_.build(out.flags);
     if (failed(built, out)) co_return;
     step("verifying it with " + joined(out.hotspots));
     const StepOutcome ran = co_await patched_.run();
@@ -276,7 +278,7 @@ class Flow {
     }
     if (services_.stopping() || out.verdict == PlacementVerdict::not_used) co_return;
     step("building it again with " + joined(out.hotspots));
-    const StepOutcome rebuilt = co_await patched_.build();
+    const StepOutcome rebuilt = co_await patched_.build(out.flags);
     if (failed(rebuilt, out) || services_.stopping()) co_return;
     const bool whole = co_await measure(out);
     if (whole) conclude(out);
@@ -294,7 +296,7 @@ class Flow {
     step("looking whether the new code is used");
     const Result<FolderState> before = state_of(patched_.folder());
     write(idle);
-    evidence.idle_build = co_await patched_.build();
+    evidence.idle_build = co_await patched_.build(out.flags);
     const Result<FolderState> after = state_of(patched_.folder());
     evidence.build_differs = !before || !after || differs_beside(*before, *after, text);
     // What does nothing may wait for ever for what it should have done.

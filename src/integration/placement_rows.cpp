@@ -37,6 +37,7 @@ void record_placement(Recorder& recorder, const Placement& placement) {
            {"hotspots", text_to_json(joined(placement.hotspots))},
            {"file", text_to_json(joined(placement.files))},
            {"rule", text_to_json(placement.rule)},
+           {"flags", text_to_json(placement.flags)},
            {"standalone", known(placement.standalone)},
            {"share", known(placement.share)},
            {"ceiling", known(placement.ceiling)},

@@ -46,6 +46,7 @@ std::string integration_account(const ReportPlacement& one, const std::string& p
   std::string out = one.hotspots + " in " + one.application;
   out += one.candidate >= 0 ? " (candidate " + std::to_string(one.candidate) + ")\n" : "\n";
   if (!one.rule.empty()) out += line("placed", one.rule);
+  if (!one.flags.empty()) out += line("flags", one.flags);
   if (one.standalone > 0) out += line("standalone", factor(one.standalone));
   if (one.speedup > 0)
     out += line("integrated", factor(one.speedup) + ", 95 % interval " + interval(one.low, one.high) + ", " +

@@ -57,7 +57,7 @@ struct ReportCase {
 // One attempt to put winners back into their application.
 struct ReportPlacement {
   long long run = -1, candidate = -1, pairs = 0;
-  std::string application, hotspots, rule, used, use_reason, verdict, reason;
+  std::string application, hotspots, rule, flags, used, use_reason, verdict, reason;
   double standalone = 0, ceiling = 0, speedup = 0, low = 0, high = 0;  // 0 or not a number: not known
 };
 

@@ -160,6 +160,17 @@ TEST_F(PlacementFlowTest, AWinnerIsMeasuredAndItsPatchSaysHow) {
   EXPECT_EQ(value_or_throw(read_file(folder_.path() / "app/kernel.cpp")), original);
 }
 
+TEST_F(PlacementFlowTest, TheBuildFindsTheWinnersFlags) {
+  version("WORK FAST", 3);
+  plan_.hotspots[0].tuned.versions[0].flags = "-ffast";
+  plan_.application.build += "; echo \"[$NOCTUNE_FLAGS]\" >> flags";
+  place();
+  EXPECT_EQ(value_or_throw(read_file(folder_.path() / "copies/original/flags")), "[]\n");
+  EXPECT_EQ(value_or_throw(read_file(folder_.path() / "copies/modified/flags")),
+            "[]\n[-ffast]\n[-ffast]\n[-ffast]\n");
+  EXPECT_THAT(placements_.at(0).patch, HasSubstr("# needs the compiler flags -ffast, with which"));
+}
+
 TEST_F(PlacementFlowTest, WhatFailsIsRolledBackToTheNextBest) {
   version("BROKEN", 9);
   version("", 8);  // does no work: the self-check fails
