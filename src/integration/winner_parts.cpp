@@ -54,7 +54,35 @@ std::map<std::string, std::string> clashes(const SourceFacts& winner, const Sour
   return out;
 }
 
-// Functions that winner and file define with the same text.
+// All names that a source defines at file scope.
+std::set<std::string> defined_names(const SourceFacts& facts) {
+  std::set<std::string> out;
+  const auto take = [&](const auto& named) {
+    for (const auto& one : named) out.insert(one.name);
+  };
+  take(facts.functions);
+  take(facts.symbols);
+  take(facts.structs);
+  take(facts.aliases);
+  take(facts.macros);
+  return out;
+}
+
+// A function is another one where something that it uses is.
+void drop_users_of_others(const std::string& winner, const SourceFacts& facts, std::set<std::string>& alike) {
+  const std::set<std::string> names = defined_names(facts);
+  for (bool again = true; again;) {
+    again = false;
+    for (const SourceFunction& one : facts.functions) {
+      if (!alike.contains(one.name)) continue;
+      const std::string text = whole(winner, one);
+      for (const std::string& name : names)
+        if (!alike.contains(name) && uses_of(text, name) > 0) again = alike.erase(one.name) > 0 || again;
+    }
+  }
+}
+
+// Functions that winner and file define with the same text, and that mean the same.
 std::set<std::string> defined_alike(const PlaceRequest& request, const std::string& winner,
                                     const SourceFacts& of_winner, const SourceFacts& file) {
   std::set<std::string> out;
@@ -64,6 +92,7 @@ std::set<std::string> defined_alike(const PlaceRequest& request, const std::stri
         canonical(whole(winner, one)) == canonical(whole(request.file, *other)))
       out.insert(one.name);
   }
+  drop_users_of_others(winner, of_winner, out);
   return out;
 }
 

@@ -112,6 +112,23 @@ TEST(RulePlacer, AHelperOfTheSameNameIsRenamedAndTheOldOneGoes) {
   EXPECT_TRUE(compiles("cross-section", placed->text)) << placed->text;
 }
 
+// A caller of the same text means another thing once what it calls differs.
+TEST(RulePlacer, ACallerOfAChangedHelperComesWithIt) {
+  PlaceRequest asked;
+  asked.original =
+      "static int one() { return 1; }\nstatic int two() { return one() + one(); }\n"
+      "extern \"C\" void f(int* x) { *x = two() + two() * 0 + 0 * two(); }\n";
+  asked.file = asked.original + "int main() { return two(); }\n";
+  asked.winner = asked.original;
+  asked.winner.replace(asked.winner.find("return 1"), 8, "return 3 - 2");
+  asked.entry = "f";
+  const Result<Placed> placed = RulePlacer().place(asked);
+  ASSERT_TRUE(placed) << placed.error().text();
+  EXPECT_THAT(placed->text, HasSubstr("static int two_noctune() { return one_noctune() + one_noctune(); }"));
+  EXPECT_THAT(placed->text, HasSubstr("*x = two_noctune() + two_noctune() * 0"));
+  EXPECT_THAT(placed->text, HasSubstr("int main() { return two(); }"));
+}
+
 constexpr const char* k0 =
     "extern \"C\" void scale(int n, double f, double* y) {\n"
     "  for (int i = 0; i < n; ++i) y[i] = f * y[i] + f * f * f;\n}\n";
