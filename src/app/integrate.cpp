@@ -120,7 +120,15 @@ class Integration {
     stop_watch_.start();
     asio::co_spawn(io_, step_.tick(), asio::detached);
     asio::co_spawn(io_, beat(), asio::detached);
-    const Exit code = run_to_end(io_, all());
+    Exit code = Exit::failure;
+    try {
+      code = run_to_end(io_, all());
+    } catch (...) {
+      // What was measured before is kept.
+      step_.end();
+      (void)recorder_->finish("failed");
+      throw;
+    }
     step_.end();
     value_or_throw(recorder_->finish(code == Exit::resumable ? "stopped" : "finished"), Exit::failure);
     return static_cast<int>(code);

@@ -55,8 +55,8 @@ TEST(Options, TryTakesAConfigAHotspotAndAFile) {
 }
 
 TEST(Options, IntegrateTakesResultsAndHotspots) {
-  const Options options = parse({"integrate", "r.h5", "gemm", "spmv", "--config", "c.json", "--keep", "copies",
-                                 "-o", "patches", "--set", "search.min_gain=0.02"});
+  const Options options = parse({"integrate", "r.h5", "gemm", "spmv", "--config", "c.json", "--keep",
+                                 "copies", "-o", "patches", "--set", "search.min_gain=0.02"});
   EXPECT_FALSE(options.exit_code);
   EXPECT_EQ(options.verb, Verb::integrate);
   EXPECT_EQ(options.results, "r.h5");

@@ -61,11 +61,11 @@ TEST_F(ApplicationTest, TheResolvedConfigReadsAsItself) {
       R"x(, "verify": "./check", "launch": "srun -n 4", "runs": 3, "metric": {"from": "output", "better":
          "higher", "pattern": "merit: ([0-9.]+)", "unit": "Gflop/s"})x";
   const Campaign first = read(least + more, std::string(place) + R"(, "symbols": ["kk"], "share": 0.25)");
-value_or_throw(write_file(folder_.path() / "again.json", first.resolved_json));
-const Campaign second = read_campaign((folder_.path() / "again.json").string(), {"name=c"});
-EXPECT_EQ(first.resolved_json, second.resolved_json);
-EXPECT_TRUE(second.applications[0].metric.higher_is_better);
-EXPECT_EQ(second.hotspots[0].integrate->symbols, std::vector<std::string>{"kk"});
+  value_or_throw(write_file(folder_.path() / "again.json", first.resolved_json));
+  const Campaign second = read_campaign((folder_.path() / "again.json").string(), {"name=c"});
+  EXPECT_EQ(first.resolved_json, second.resolved_json);
+  EXPECT_TRUE(second.applications[0].metric.higher_is_better);
+  EXPECT_EQ(second.hotspots[0].integrate->symbols, std::vector<std::string>{"kk"});
 }
 
 TEST_F(ApplicationTest, MistakesAreNamedWithTheirPlace) {
