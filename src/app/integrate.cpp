@@ -196,7 +196,8 @@ class Integration {
       std::error_code error;
       fs::create_directories(plan.copies, error);
       if (error || !fs::is_empty(plan.copies, error))
-        throw UserError({plan.copies.string() + " is not an empty folder", error.message(),
+        throw UserError({"cannot keep copies in " + plan.copies.string(),
+                         error ? error.message() : "it is not empty",
                          "give --keep a folder that does not exist yet"});
     }
     PlacementServices services;
