@@ -3,6 +3,7 @@
 
 #include "app/capture.hpp"
 #include "app/init.hpp"
+#include "app/integrate.hpp"
 #include "app/mep.hpp"
 #include "app/options.hpp"
 #include "app/patterns.hpp"
@@ -29,6 +30,8 @@ int run(const noctune::Options& options, int argc, char** argv) {
       return noctune::try_version(options);
     case noctune::Verb::prompt:
       return noctune::prompt(options);
+    case noctune::Verb::integrate:
+      return noctune::integrate(options);
     case noctune::Verb::report:
       return noctune::report(options);
     case noctune::Verb::export_hotspot:

@@ -140,6 +140,56 @@ void add_prompt(CLI::App& app, Options& options) {
   one->callback([&options] { options.verb = Verb::prompt; });
 }
 
+void add_integrate(CLI::App& app, Options& options) {
+  CLI::App* one =
+      app.add_subcommand("integrate", "Put winners back into a copy of their application and measure there");
+  one->add_option("results", options.results, "Results file (HDF5), beside its .journal folder")->required();
+  one->add_option("hotspot", options.hotspots, "Only these [all that have a place in an application]");
+  one->add_option("--config", options.config,
+                  "Campaign file with `applications` and `integrate`, where the tuned one lacks them");
+  one->add_option("-o,--output", options.output, "Folder for the patches [<results>.patches]");
+  one->add_option("--keep", options.keep,
+                  "Folder in which both copies of each application stay; on the disk\n"
+                  "that all nodes see where the application runs on several");
+  one->add_option("--set", options.overrides, "Override one key, e.g. --set applications.0.runs=10")
+      ->allow_extra_args(false);
+  one->footer(
+      "In the campaign file:\n"
+      "  \"applications\": [{\"name\": \"md\", \"directory\": \"../md\", \"build\": \"make\", \"run\": "
+      "\"./md 16 "
+      "20\",\n"
+      "     \"metric\": {\"from\": \"output\", \"pattern\": \"merit: ([0-9.]+)\", \"better\": "
+      "\"higher\"}}],\n"
+      "  \"hotspots\": [{..., \"integrate\": {\"application\": \"md\", \"file\": \"src/kernels.cpp\", "
+      "\"share\": "
+      "0.6}}]\n"
+      "\n"
+      "The directory is copied twice and never written. One copy gets the winner as a patch; both are built, "
+      "run\n"
+      "and verified by your own commands. A build in which the new code does nothing shows whether it is "
+      "used "
+      "at\n"
+      "all. Then original and patched run in turns, in random order: that is the integrated speed-up. A "
+      "version "
+      "that\n"
+      "does not build, hangs or fails the verification is rolled back, and the next best one is tried. "
+      "Several\n"
+      "hotspots of one application are tried each alone, then all together.\n"
+      "\n"
+      "  noctune integrate campaign.h5                         all of them\n"
+      "  noctune integrate campaign.h5 gemm --config c.json    one, with places from c.json\n"
+      "  cd md && git apply campaign.h5.patches/gemm.patch     the patch is yours to review\n"
+      "\n"
+      "Compiler flags that a winner was tuned with are in NOCTUNE_FLAGS while the patched copy is built:\n"
+      "\"build\": \"make CXX=\\\"g++ $NOCTUNE_FLAGS\\\"\".\n"
+      "\n"
+      "In a job, call it after tune in the batch script itself, not under srun; docs/integration.md has "
+      "more.\n"
+      "Exit codes: 0 every winner was measured; 1 one was not: its verdict says why; 2 usage or config;\n"
+      "75 stopped by a signal.");
+  one->callback([&options] { options.verb = Verb::integrate; });
+}
+
 void add_report(CLI::App& app, Options& options) {
   CLI::App* report = app.add_subcommand("report", "Show what a campaign found, or what changed between two");
   report->add_option("results", options.results, "Results file (HDF5)")->required();
@@ -311,6 +361,7 @@ Options parse_options(int argc, char** argv) {
   add_init(app, options);
   add_try(app, options);
   add_prompt(app, options);
+  add_integrate(app, options);
   add_report(app, options);
   add_export(app, options);
   add_patterns(app, options);

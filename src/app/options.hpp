@@ -14,6 +14,7 @@ enum class Verb {
   init,
   try_version,
   prompt,
+  integrate,
   report,
   export_hotspot,
   patterns,
@@ -39,7 +40,10 @@ struct Options {
   std::string file;
   // prompt
   std::string purpose = "plan";
-  // report, export, patterns, rebuild
+  // integrate
+  std::vector<std::string> hotspots;  // empty = all that have a place
+  std::string keep;                   // where the copies stay; empty = removed
+  // report, export, patterns, rebuild, integrate
   std::string results;
   std::string later_results;  // report: compared with `results`; empty = none
   std::string html, csv, t4;  // report: files or folders to write; empty = none

@@ -53,6 +53,10 @@ std::vector<std::string> candidate_environment(std::vector<std::string> extra = 
 // What a compiler may see: everything but keys and passwords, MPI and batch-system variables.
 std::vector<std::string> compiler_environment(std::vector<std::string> extra = {});
 
+// What the user's own application may see: everything but keys and passwords. MPI and batch-system variables
+// stay, since it may be launched by srun. Noctune's own are left out but for `extra`.
+std::vector<std::string> application_environment(std::vector<std::string> extra = {});
+
 // $NOCTUNE_SANDBOX, else noctune-sandbox beside the running executable, else in ../libexec/noctune.
 std::string sandbox_helper_path();
 

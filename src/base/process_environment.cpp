@@ -74,6 +74,10 @@ bool compiler_may_see(std::string_view name, std::string_view value) {
   return listed(wrapper_names(), name) || !starts_with_any(launcher_prefixes(), name);
 }
 
+bool application_may_see(std::string_view name, std::string_view value) {
+  return !may_hold_secret(name, value) && !name.starts_with("NOCTUNE_");
+}
+
 std::string_view name_of(std::string_view entry) {
   return entry.substr(0, entry.find('='));
 }
@@ -109,6 +113,10 @@ std::vector<std::string> candidate_environment(std::vector<std::string> extra) {
 
 std::vector<std::string> compiler_environment(std::vector<std::string> extra) {
   return filtered(compiler_may_see, std::move(extra));
+}
+
+std::vector<std::string> application_environment(std::vector<std::string> extra) {
+  return filtered(application_may_see, std::move(extra));
 }
 
 std::string sandbox_helper_path() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/application.hpp"
 #include "model/mep_spec.hpp"
 
 namespace noctune {
@@ -118,6 +119,7 @@ struct HotspotConfig {
   std::string call_site_path;        // a snippet of the host code that launches them; empty = none
   std::map<std::string, std::string> defines;  // values of macros that the build supplies
   std::vector<std::string> complete;           // who completes it, in order: "rules", "model"
+  std::optional<IntegrateConfig> integrate;    // where in an application it belongs
 };
 
 struct Campaign {
@@ -135,6 +137,7 @@ struct Campaign {
   std::vector<std::string> arms;
   int replicates = 1;  // of each arm
   PatternSettings patterns;
+  std::vector<ApplicationConfig> applications;  // that winners are put back into
   std::vector<HotspotConfig> hotspots;
 };
 

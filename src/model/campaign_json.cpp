@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "model/application_json.hpp"
 #include "model/backend.hpp"
 #include "model/model_settings_json.hpp"
 #include "model/settings_json.hpp"
@@ -186,6 +187,7 @@ HotspotConfig read_hotspot(StrictReader reader, const fs::path& folder) {
   h.flags = reader.texts("flags", h.flags);
   h.allow_libraries = reader.texts("allow_libraries", h.allow_libraries);
   h.share = positive(reader, "share", h.share);
+  if (reader.has("integrate")) h.integrate = read_integrate(reader.object("integrate"));
   reader.finish();
   return h;
 }
@@ -223,6 +225,26 @@ void settle_completers(const StrictReader& reader, const Campaign& c, HotspotCon
   if (holds(c.proposers, "model")) h.complete.emplace_back("model");
 }
 
+void read_applications(StrictReader& reader, Campaign& c, const fs::path& folder) {
+  std::set<std::string> names;
+  for (StrictReader& one : reader.objects("applications")) {
+    c.applications.push_back(read_application(one, folder));
+    if (!names.insert(c.applications.back().name).second)
+      one.complain("name", "\"" + c.applications.back().name + "\" is used twice");
+  }
+}
+
+void need_an_application(const StrictReader& reader, const HotspotConfig& h,
+                         const std::vector<ApplicationConfig>& applications) {
+  if (!h.integrate) return;
+  std::vector<std::string> names;
+  for (const ApplicationConfig& one : applications) names.push_back(one.name);
+  if (holds(names, h.integrate->application.c_str())) return;
+  const std::string meant = closest(h.integrate->application, names);
+  reader.complain("integrate", "there is no application \"" + h.integrate->application + "\"",
+                  meant.empty() ? "name it in `applications`" : "did you mean \"" + meant + "\"?");
+}
+
 PatternSettings read_patterns(StrictReader reader, const fs::path& folder) {
   PatternSettings p;
   const std::string library = reader.text("library", "");
@@ -248,12 +270,14 @@ Campaign campaign_from(const JsonDocument& document) {
   c.model = read_model_settings(reader.object("model"), folder);
   read_proposers(reader, c);
   c.patterns = read_patterns(reader.object("patterns"), folder);
+  read_applications(reader, c, folder);
   std::set<std::string> names;
   if (!reader.has("hotspots"))
     reader.complain("hotspots", "is missing: a campaign needs at least one hotspot");
   for (StrictReader& hotspot : reader.objects("hotspots")) {
     c.hotspots.push_back(read_hotspot(hotspot, folder));
     settle_completers(hotspot, c, c.hotspots.back());
+    need_an_application(hotspot, c.hotspots.back(), c.applications);
     need_a_gpu(hotspot, c.hotspots.back().allow_libraries, c.platform.backend);
     if (!names.insert(c.hotspots.back().name).second)
       hotspot.complain("name", "\"" + c.hotspots.back().name + "\" is used twice");
@@ -283,6 +307,7 @@ OrderedJson to_json(const Campaign& c) {
   out["arms"] = c.arms;
   out["replicates"] = c.replicates;
   out["patterns"] = {{"library", c.patterns.library}, {"frozen", c.patterns.frozen}};
+  for (const ApplicationConfig& one : c.applications) out["applications"].push_back(to_json(one));
   for (const HotspotConfig& h : c.hotspots) {
     OrderedJson one{{"name", h.name}, {"source", h.source}, {"entry", h.entry}};
     if (!h.mep_path.empty()) one["mep"] = h.mep_path;
@@ -294,6 +319,7 @@ OrderedJson to_json(const Campaign& c) {
     if (!h.complete.empty()) one["complete"] = h.complete;
     if (!h.flags.empty()) one["flags"] = h.flags;
     if (!h.allow_libraries.empty()) one["allow_libraries"] = h.allow_libraries;
+    if (h.integrate) one["integrate"] = to_json(*h.integrate);
     out["hotspots"].push_back(std::move(one));
   }
   return out;

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "report/campaign_summary.hpp"
 #include "report/hotspot_details.hpp"
+#include "report/integration_account.hpp"
 #include "report/model_account.hpp"
 #include "report/report_style.hpp"
 #include "report/text_table.hpp"
@@ -121,8 +122,8 @@ Result<std::string> render_report(const ResultsFile& results, const ReportOption
   if (data->hotspots.empty()) return header(*data, options) + "\nNo hotspot has been recorded yet.\n";
   std::string out = header(*data, options) + "\n" + emphasised("Totals", options) + "\n" +
                     totals_text(*data, options) + "\n" + overview(*data, options);
-  for (const std::string& part :
-       {arms_text(*data, options), model_text(*data, options), time_spent(*data, options)})
+  for (const std::string& part : {integration_text(*data, options), arms_text(*data, options),
+                                  model_text(*data, options), time_spent(*data, options)})
     if (!part.empty()) out += "\n" + part;
   return out;
 }

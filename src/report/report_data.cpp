@@ -202,6 +202,32 @@ void count_outcomes(ReportData& out) {
       ++out.outcomes[candidate.hotspot][candidate.verdict.empty() ? "not evaluated" : candidate.verdict];
 }
 
+Result<void> read_placements(const ResultsFile& results, ReportData& out) {
+  const Result<Hdf5Columns> rows =
+      results.columns("placements", {"run", "candidate", "pairs", "application", "hotspots", "rule", "used",
+                                     "verdict", "reason", "standalone", "ceiling", "speedup", "low", "high"});
+  if (!rows) return {};  // written before there was such a table
+  for (std::size_t i = 0; i < rows->rows(); ++i) {
+    ReportPlacement one;
+    one.run = rows->integers("run")[i];
+    one.candidate = rows->integers("candidate")[i];
+    one.pairs = rows->integers("pairs")[i];
+    one.application = rows->texts("application")[i];
+    one.hotspots = rows->texts("hotspots")[i];
+    one.rule = rows->texts("rule")[i];
+    one.used = rows->texts("used")[i];
+    one.verdict = rows->texts("verdict")[i];
+    one.reason = rows->texts("reason")[i];
+    one.standalone = rows->numbers("standalone")[i];
+    one.ceiling = rows->numbers("ceiling")[i];
+    one.speedup = rows->numbers("speedup")[i];
+    one.low = rows->numbers("low")[i];
+    one.high = rows->numbers("high")[i];
+    out.placements.push_back(std::move(one));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<ReportData> read_report_data(const ResultsFile& results) {
@@ -216,7 +242,7 @@ Result<ReportData> read_report_data(const ResultsFile& results) {
   out.uuid = results.attribute("campaign_uuid");
   out.currency = currency_of(results);
   for (const auto read : {read_runs, read_hotspots, read_candidates, read_measurements, read_arms, read_calls,
-                          read_devices, read_cases})
+                          read_devices, read_cases, read_placements})
     if (Result<void> done = read(results, out); !done) return Failure(done.error());
   count_outcomes(out);
   return out;

@@ -88,6 +88,13 @@ struct ReportPatternUse {
   bool gain = false;
 };
 
+// One attempt to put winners back into their application.
+struct ReportPlacement {
+  long long run = -1, candidate = -1, pairs = 0;
+  std::string application, hotspots, rule, flags, used, use_reason, verdict, reason;
+  double standalone = 0, ceiling = 0, speedup = 0, low = 0, high = 0;  // 0 or not a number: not known
+};
+
 // Seconds of device time, over the whole campaign.
 struct ReportTime {
   double build = 0, check = 0, time = 0;
@@ -111,6 +118,7 @@ struct ReportData {
   std::vector<ReportCeiling> ceilings;
   std::vector<ReportEvaluation> evaluations;
   std::vector<ReportPatternUse> pattern_uses;
+  std::vector<ReportPlacement> placements;
   ReportTime time;
 };
 

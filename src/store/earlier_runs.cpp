@@ -50,7 +50,7 @@ Result<EarlierRuns> read_earlier_runs(const std::filesystem::path& folder) {
   earlier.config = text_in(journal->runs().back().header, "config");
   earlier.version = text_in(journal->runs().back().header, "version");
   if (!has("run_end")) earlier.status.clear();
-  earlier.worked = has("evaluations") || has("llm_calls");
+  earlier.worked = has("evaluations") || has("llm_calls") || has("placements");
   return earlier;
 }
 

@@ -133,7 +133,7 @@ struct Recorder::State {
   void append(const std::string& table, const Json& row) {
     if (steady_seconds() - last_beat > beat_every_s) beat();
     if (failure) return;
-    worked = worked || table == "evaluations" || table == "llm_calls";
+    worked = worked || table == "evaluations" || table == "llm_calls" || table == "placements";
     const Result<RecordPlace> place = journal->append(table, row);
     if (place)
       index.note(table, row, *place);

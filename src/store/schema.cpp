@@ -328,12 +328,44 @@ Table meps() {
 Table integration() {
   return {"integration",
           "one run of the application with or without the winners",
-          {id("hotspot", "hotspot, -1 for all winners together"),
+          {id("placement", "what was put in, of /placements"),
+           id("hotspot", "hotspot, -1 for all winners together"),
            choice("arm", {"original", "optimised"}, "which version ran"),
            count("run", "number of the run, from 0"), number("seconds", "s", "whole application"),
            number("metric", "campaign-defined", "figure of merit"),
+           count("order", "0 where it ran first of its pair, else 1"),
            choice("verified", {"no", "yes"}, "whether its results were accepted"),
            choice("used", {"no", "yes", "cannot_tell"}, "whether the optimised code was executed")}};
+}
+
+Table placements() {
+  return {"placements",
+          "one attempt to put winners back into their application",
+          {id("id", "attempt"),
+           id("run", "run of the program"),
+           number("time", "s", when),
+           text("application", 64, "name in the campaign"),
+           id("hotspot", "hotspot, -1 for all winners of the application together"),
+           id("candidate", "version that was put in, -1 for all together"),
+           text("hotspots", 256, "names of the hotspots, joined by ', '"),
+           text("file", 256, "of the application, that was changed; several are joined by ', '"),
+           text("rule", 128, "how it was placed"),
+           text("flags", 256, "of the compiler, that the versions were tuned with beyond the campaign's"),
+           number("standalone", "1", "speed-up of the version alone; of all together unknown"),
+           number("share", "1", "part of the run time, as configured"),
+           number("ceiling", "1", "most that the share allows (Amdahl)"),
+           number("speedup", "1", "inside the application, geometric mean over the pairs of runs"),
+           number("low", "1", "lower end of its 95 % interval"),
+           number("high", "1", "upper end of its 95 % interval"),
+           count("pairs", "of runs that count"),
+           choice("used", {"no", "yes", "cannot_tell"}, "whether the optimised code was executed"),
+           choice("verdict",
+                  {"faster", "slower", "indistinguishable", "not_used", "not_placed", "build_failed",
+                   "run_failed", "run_timeout", "not_verified", "no_metric", "disbelieved", "original_failed",
+                   "lost"},
+                  "what came of it"),
+           text("reason", 384, "why, one line"),
+           sha("patch_sha", "unified diff in /texts")}};
 }
 
 Table texts() {
@@ -381,6 +413,7 @@ const std::vector<Table>& schema() {
       pattern_trials(),
       decisions(),
       meps(),
+      placements(),
       integration(),
       texts(),
       {"text_bytes", "all stored texts one after the other, each once", {}},

@@ -78,6 +78,21 @@ TEST(Options, TryTakesAConfigAHotspotAndAFile) {
   EXPECT_EQ(options.overrides, (std::vector<std::string>{"search.repeats=9"}));
 }
 
+TEST(Options, IntegrateTakesResultsAndHotspots) {
+  const Options options = parse({"integrate", "r.h5", "gemm", "spmv", "--config", "c.json", "--keep",
+                                 "copies", "-o", "patches", "--set", "search.min_gain=0.02"});
+  EXPECT_FALSE(options.exit_code);
+  EXPECT_EQ(options.verb, Verb::integrate);
+  EXPECT_EQ(options.results, "r.h5");
+  EXPECT_EQ(options.hotspots, (std::vector<std::string>{"gemm", "spmv"}));
+  EXPECT_EQ(options.config, "c.json");
+  EXPECT_EQ(options.keep, "copies");
+  EXPECT_EQ(options.output, "patches");
+  EXPECT_EQ(options.overrides, (std::vector<std::string>{"search.min_gain=0.02"}));
+  EXPECT_EQ(parse({"integrate"}).exit_code, 2);
+  EXPECT_EQ(parse({"integrate", "--help"}).exit_code, 0);
+}
+
 TEST(Options, MepTakesACampaignAndAFolder) {
   const Options options =
       parse({"mep", "c.json", "--hotspot", "gemm", "-o", "out", "--force", "--set", "mep.t_min_ms=5"});

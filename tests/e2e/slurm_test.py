@@ -153,7 +153,42 @@ def rank_killed(cluster, place):
     print("ok a killed rank: back in the queue, and nothing lost")
 
 
-SCENARIOS = (over_two_nodes, warned_and_requeued, cancelled, array_of_two, rank_killed, fenced_off)
+ROWSUM_MAIN = """#include <cstdio>
+#include <cstdlib>
+#include <vector>
+extern "C" void rowsum(int m, int n, const double* a, double* s);
+int main() {
+  const int n = 600;
+  std::vector<double> a(n * n, 0.5), s(n);
+  for (int step = 0; step < 300; ++step) rowsum(n, n, a.data(), s.data());
+  std::printf("tasks: %s\\n", std::getenv("SLURM_STEP_NUM_TASKS"));
+  return std::getenv("SLURM_STEP_ID") && s[7] == 0.5 * n ? 0 : 1;
+}
+"""
+INTEGRATE = """#!/bin/bash
+"$NOCTUNE" tune c.json -o r.h5 && "$NOCTUNE" integrate r.h5
+"""
+
+
+def integrated(cluster, place):
+    (place.folder / "app").mkdir()
+    place.write("app/main.cpp", ROWSUM_MAIN)
+    place.write("app/rowsum.cpp", (place.folder / "rowsum.cpp").read_text())
+    place.config["hotspots"] = [dict(place.config["hotspots"][1], integrate={"application": "sums", "file": "rowsum.cpp"})]
+    place.config["applications"] = [{"name": "sums", "directory": "app", "build": "g++ -O2 main.cpp rowsum.cpp -o sums", "run": "./sums",
+                                     "launch": "srun --ntasks=1 --mpi=none", "runs": 3, "run_s": 60}]
+    place.save()
+    place.write("job.sh", INTEGRATE)
+    job = cluster.submit(place.folder / "job.sh", "--nodes=1", "--ntasks=1", "--time=10", "--output=job-%j.log",
+                         export=settings(place), folder=place.folder)
+    state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
+    expect(state == "COMPLETED", f"tuned and integrated in one job: {state}", log(place, job))
+    runs = place.tables()["integration"]
+    expect(len(runs) == 6 and all(runs["verified"] == 1), f"{len(runs)} runs by srun, all verified", log(place, job))
+    print("ok an application launched by srun")
+
+
+SCENARIOS = (over_two_nodes, warned_and_requeued, cancelled, array_of_two, rank_killed, fenced_off, integrated)
 chosen = [one for one in SCENARIOS if len(sys.argv) < 2 or one.__name__ in sys.argv[1:]]
 
 missing = slurm_cluster.missing()

@@ -36,6 +36,38 @@ class ReportTest : public testing::Test {
   std::filesystem::path target_ = scratch_.path() / "results.h5";
 };
 
+TEST_F(ReportTest, WinnersInsideTheirApplicationStandBesideWhatTheyGainAlone) {
+  auto recorder = value_or_throw(Recorder::open(target_, example::header()));
+  example::record(*recorder);
+  Json row{{"application", "app"},
+           {"hotspot", 1},
+           {"hotspots", "gemm"},
+           {"candidate", 4},
+           {"standalone", 3.98},
+           {"speedup", 0.90},
+           {"low", 0.85},
+           {"high", 0.95},
+           {"used", "yes"},
+           {"pairs", 5},
+           {"verdict", "slower"},
+           {"run", 1},
+           {"reason", "alone it is faster, inside the application slower"}};
+  recorder->row("placements", row);
+  row["run"] = 2;
+  row["speedup"] = 0.91;
+  recorder->row("placements", row);
+  row = {{"application", "app"},    {"hotspots", "stencil"}, {"used", "cannot_tell"},
+         {"verdict", "not_placed"}, {"reason", "no rule"},   {"run", 2}};
+  recorder->row("placements", row);
+  value_or_throw(recorder->finish("finished"));
+  const std::string text = value_or_throw(render());
+  EXPECT_TRUE(has(text, "Inside the application\n")) << text;
+  EXPECT_TRUE(has(text, "  gemm     slower               3.98x      0.910x  0.850 to 0.950  yes")) << text;
+  EXPECT_FALSE(has(text, "  0.900x")) << "the latest run counts";
+  EXPECT_TRUE(has(text, "gemm: slower: alone it is faster, inside the application slower")) << text;
+  EXPECT_TRUE(has(text, "stencil: not_placed, rolled back: no rule")) << text;
+}
+
 TEST_F(ReportTest, TheOverviewSaysWhatWasFound) {
   record();
   const std::string text = value_or_throw(render());

@@ -1,0 +1,13 @@
+// `noctune integrate`: puts a campaign's winners back into copies of their applications, and measures them
+// there.
+#pragma once
+
+#include "app/options.hpp"
+
+namespace noctune {
+
+// Exit code 0 when every winner was measured in its application, 1 when one was not, 75 when stopped. Throws
+// UserError for bad input.
+int integrate(const Options& options);
+
+}  // namespace noctune
