@@ -11,7 +11,8 @@
 namespace noctune {
 
 // Runs `io` on the calling thread until the task has ended, whatever else waits there, and returns or
-// rethrows what came of it. T has a default. An error when nothing is left to do before that.
+// rethrows what came of it. T has a default. When nothing is left to do before that, a task with a value
+// is an error, and one without a value is left.
 template <class T>
 T run_to_end(asio::io_context& io, Task<T> task) {
   std::exception_ptr failure;
