@@ -16,6 +16,8 @@ std::vector<Rule> gpu_rules() {
        "reads and writes both run along memory", transpose},
       {"warp-rows", "a group of lanes per row", "memory access",
        "neighbouring lanes read neighbouring elements and add up by shuffles", warp_rows},
+      {"column-groups", "rows of threads per column", "parallelism",
+       "more threads keep the memory busy and still read neighbours", column_groups},
       {"block-sum", "warp-shuffle reduction", "algorithm",
        "a block does one atomic instead of one per thread", block_sum},
       {"private-bins", "histogram in shared memory", "algorithm", "most atomics stay inside a multiprocessor",

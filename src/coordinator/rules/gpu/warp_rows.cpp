@@ -3,11 +3,11 @@
 // The order of the sum changes.
 #include <algorithm>
 
-#include "coordinator/rules/gpu/core_loop.hpp"
 #include "coordinator/rules/gpu/gpu_rules.hpp"
 #include "coordinator/rules/gpu/loop_guard.hpp"
 #include "coordinator/rules/gpu/shared_loop.hpp"
 #include "coordinator/rules/gpu/shuffle.hpp"
+#include "coordinator/rules/gpu/split_sum.hpp"
 #include "coordinator/rules/gpu/targets.hpp"
 #include "coordinator/rules/polynomial.hpp"
 #include "coordinator/rules/template_text.hpp"
@@ -16,11 +16,6 @@ namespace noctune::rules::gpu {
 namespace {
 
 constexpr long long alone = 1024;  // threads in place of a single one
-
-struct RowSum {
-  CoreLoop parts;
-  std::vector<Accumulator> sums;
-};
 
 // Neighbouring iterations read neighbouring elements that differ from thread to thread.
 bool runs_along_rows(const KernelForm& form, const CoreLoop& parts, const std::set<std::string>& written) {
@@ -40,46 +35,11 @@ bool runs_along_rows(const KernelForm& form, const CoreLoop& parts, const std::s
   return along;
 }
 
-bool is_declared_before(const CoreLoop& parts, const std::string& sum) {
-  const auto declared = std::find_if(parts.before.begin(), parts.before.end(),
-                                     [&](const Statement& s) { return s.name == sum && s.value; });
-  // Another value made from a sum's start would differ from lane to lane.
-  return declared != parts.before.end() &&
-         std::none_of(parts.before.begin(), parts.before.end(),
-                      [&](const Statement& s) { return s.value && mentions(s.value, sum); });
-}
-
-std::optional<RowSum> row_sum_in(const Work& work, const KernelForm& form) {
-  if (form.indices.size() > 1 || (!form.indices.empty() && !form.on_axis(0)) || !form.kernel->distinct)
-    return {};
-  auto parts = core_loop_of(form);
-  if (!parts || has_opaque(parts->before) || has_opaque(parts->loop.body)) return {};
-  const auto sums = accumulators_of(parts->loop.body, work.program.pure_calls);
-  if (!sums) return {};
-  for (const Accumulator& sum : *sums) {
-    if (mentions(parts->loop.lower, sum.name) || mentions(parts->loop.upper, sum.name)) return {};
-    if (!is_declared_before(*parts, sum.name)) return {};
-  }
-  if (!runs_along_rows(form, *parts, written_arrays(form.kernel->body))) return {};
-  move_guard_to_bound(parts->loop);
-  return RowSum{*parts, *sums};
-}
-
-// The start of a sum counts once; largest and smallest values may start from it everywhere.
-Statements starts(const RowSum& row, const std::string& lane) {
-  Statements before = row.parts.before;
-  for (Statement& statement : before) {
-    const bool sum = std::any_of(row.sums.begin(), row.sums.end(), [&](const Accumulator& one) {
-      return one.name == statement.name && one.by == "+";
-    });
-    if (!sum || is_zero(statement.value)) continue;
-    const ExprPtr first = binary("==", variable(lane, "int"), number(0), "bool");
-    statement.value =
-        node(ExprKind::select, "", statement.type,
-             {first, statement.value,
-              node(ExprKind::cast, plain_type(statement.type), plain_type(statement.type), {number(0)})});
-  }
-  return before;
+std::optional<SplitSum> row_sum_in(const Work& work, const KernelForm& form) {
+  auto row = split_sum_in(work, form);
+  if (!row || !runs_along_rows(form, row->parts, written_arrays(form.kernel->body))) return {};
+  move_guard_to_bound(row->parts.loop);
+  return row;
 }
 
 struct Shares {
@@ -97,7 +57,7 @@ std::string place_text(const KernelForm& form, const std::string& lane, long lon
          " = threadIdx.x % " + each + ";\n";
 }
 
-std::string kernel_text(const Work& work, const KernelForm& form, const RowSum& row, const Shares& shares) {
+std::string kernel_text(const Work& work, const KernelForm& form, const SplitSum& row, const Shares& shares) {
   const std::string lane = fresh_name(work.program, "lane"), guard = guard_text(form);
   const SharedLoop shared = {row.parts.loop, written_arrays(form.kernel->body), lane,
                              std::to_string(shares.lanes)};

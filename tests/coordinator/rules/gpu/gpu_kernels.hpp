@@ -118,6 +118,34 @@ extern "C" void matvec(int n, const double* A, const double* x, double* y, mep_s
           {{"n", 157}}};
 }
 
+// Sums down columns, with a start of their own, and each column's largest element.
+inline GpuSource columns_source() {
+  return {
+      "columns",
+      R"(__global__ void columns_kernel(int m, int n, const double* A, const double* x, double* y, double* largest) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x;
+  if (j < n) {
+    double sum = y[j];
+    double top = 0.0;
+    for (int i = 0; i < m; ++i) {
+      sum += A[i * n + j] * x[i];
+      top = fmax(top, A[i * n + j]);
+    }
+    y[j] = sum;
+    largest[j] = top;
+  }
+}
+
+extern "C" void columns(int m, int n, const double* A, const double* x, double* y, double* largest, mep_stream_t stream) {
+  columns_kernel<<<(n + 255) / 256, 256, 0, stream>>>(m, n, A, x, y, largest);
+}
+)",
+      {value_param("m"), value_param("n"), buffer("A", "const double*", "m*n", Role::in),
+       buffer("x", "const double*", "m", Role::in), buffer("y", "double*", "n", Role::inout),
+       buffer("largest", "double*", "n", Role::out)},
+      {{"m", 71}, {"n", 157}}};
+}
+
 inline GpuSource spmv_source() {
   return {
       "spmv",
@@ -342,10 +370,10 @@ extern "C" void strided(int n, double s, const double* x, double* y, mep_stream_
 }
 
 inline std::vector<GpuSource> gpu_sources() {
-  return {gemm_source(),      syrk_source(),      nbody_source(),           matvec_source(),
-          spmv_source(),      transpose_source(), triad_source(),           dot_source(),
-          histogram_source(), stencil_source(),   small_reduction_source(), stretches_source(),
-          tree_source(),      strided_source()};
+  return {gemm_source(),      syrk_source(),      nbody_source(),     matvec_source(),
+          columns_source(),   spmv_source(),      transpose_source(), triad_source(),
+          dot_source(),       histogram_source(), stencil_source(),   small_reduction_source(),
+          stretches_source(), tree_source(),      strided_source()};
 }
 
 }  // namespace noctune::rules_test

@@ -82,6 +82,22 @@ TEST(GpuLegality, RowsOfLanesNeedRows) {
   EXPECT_TRUE(refuses(changed(spmv_source(), "x[col[e]]", "x[col[e]] * sum"), "warp-rows"));
 }
 
+TEST(GpuLegality, RowsOfThreadsNeedColumns) {
+  EXPECT_FALSE(refuses(columns_source(), "column-groups"));
+  // Neighbours read rows of their own, or ever the same elements.
+  EXPECT_TRUE(refuses(matvec_source(), "accumulate;column-groups"));
+  EXPECT_TRUE(refuses(changed(changed(columns_source(), "A[i * n + j]", "A[j]"), "A[i * n + j]", "A[j]"),
+                      "column-groups"));
+  // The order of the iterations matters.
+  EXPECT_TRUE(refuses(changed(columns_source(), "* x[i]", "* x[i] * sum"), "column-groups"));
+  EXPECT_TRUE(refuses(changed(columns_source(), "* x[i];", "* x[i]; if (sum > 1) break;"), "column-groups"));
+  // Another value is made from the start of the sum.
+  EXPECT_TRUE(refuses(changed(columns_source(), "double top = 0.0", "double top = sum"), "column-groups"));
+  // No such block.
+  EXPECT_TRUE(refuses(columns_source(), "column-groups(groups=64)"));
+  EXPECT_TRUE(refuses(columns_source(), "column-groups(x=16)"));
+}
+
 TEST(GpuLegality, StretchesNeedAFixedGrid) {
   const GpuSource source = stretches_source();
   const auto without = [&](const GpuSource& one) { return made(gpu_context(one), "warp-rows"); };

@@ -53,6 +53,11 @@ TEST(GpuNumbersSizes, SumsOfStretches) {
               {0, 1, 2, 5, 383, 385, 3 * 384, 4 * 384 - 1, 20012});
 }
 
+TEST(GpuNumbersSizes, SumsOfColumns) {
+  check_sizes(columns_source(), {"column-groups", "column-groups(groups=4,x=64);read-only;unroll-loops"},
+              {1, 31, 32, 33, 100});
+}
+
 TEST(GpuNumbersSizes, SumsOfAllThreads) {
   check_sizes(reduction_source(), {"warp-rows(lanes=8)", "warp-rows(vector=1)"},
               {0, 1, 16385, 9 * 16384 - 3});

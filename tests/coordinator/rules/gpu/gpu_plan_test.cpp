@@ -20,6 +20,7 @@ TEST(GpuPlan, StructureComesFirst) {
   EXPECT_TRUE(has(first_recipe(nbody_source()), "stage"));
   EXPECT_TRUE(has(first_recipe(matvec_source()), "warp-rows"));
   EXPECT_TRUE(has(first_recipe(spmv_source()), "warp-rows"));
+  EXPECT_TRUE(has(first_recipe(columns_source()), "column-groups"));
   EXPECT_TRUE(has(first_recipe(transpose_source()), "transpose-tiles"));
   EXPECT_TRUE(has(first_recipe(triad_source()), "vector-loads"));
   EXPECT_TRUE(has(first_recipe(dot_source()), "block-sum"));

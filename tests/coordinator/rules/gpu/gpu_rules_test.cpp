@@ -108,6 +108,16 @@ TEST(GpuRules, RowsMayTakeABlock) {
   EXPECT_TRUE(has(text, "matvec_kernel<<<n, 128, 0, stream>>>")) << text;
 }
 
+TEST(GpuRules, ColumnsTakeRowsOfThreads) {
+  const std::string text = made(gpu_context(columns_source()), "column-groups(groups=8)");
+  EXPECT_TRUE(has(text, "const int j = blockIdx.x * 32 + threadIdx.x;")) << text;
+  EXPECT_TRUE(has(text, "for (int i = group; i < m; i += 8) {")) << text;
+  EXPECT_TRUE(has(text, "double sum = group == 0 ? y[j] : static_cast<double>(0);")) << text;
+  EXPECT_TRUE(has(text, "sum += sum_parts[other][threadIdx.x];")) << text;
+  EXPECT_TRUE(has(text, "top = fmax(top, top_parts[other][threadIdx.x]);")) << text;
+  EXPECT_TRUE(has(text, "columns_kernel<<<(n + 31) / 32, dim3(32, 8), 0, stream>>>")) << text;
+}
+
 TEST(GpuRules, LargestValuesAreShuffledToo) {
   const std::string text = made(gpu_context(stretches_source()), "warp-rows(lanes=8)");
   EXPECT_TRUE(has(text, "top = fmax(top, SHUFFLE_DOWN(top, offset, 8));")) << text;
