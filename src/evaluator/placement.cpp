@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::size_t fewest_cores_to_split = 4;
 constexpr std::size_t fewest_cores_beside_gpu = 2;  // one quiet, one for builds
+// From here on two are quiet: making a device's context keeps a processor busy for longer than most timings
+// take, so both processes of a pair shall do it at once.
+constexpr std::size_t cores_for_two_quiet = 6;
 
 Placement shared_by_all(const std::vector<CpuCore>& cores) {
   Placement out;
@@ -84,12 +87,17 @@ std::vector<Cores> enough_for_all(const std::vector<CpuCore>& cores, std::vector
   }
 }
 
-// The last one is the quiet one: systems like to serve interrupts on the first.
+// The last ones are quiet: systems like to serve interrupts on the first.
 Placement beside_gpu(const Cores& cores) {
   Placement out;
-  out.measured_cpus = {cores.back()->cpus.front()};
-  for (std::size_t i = 0; i + 1 < cores.size(); ++i)
-    out.build_cpus.insert(out.build_cpus.end(), cores[i]->cpus.begin(), cores[i]->cpus.end());
+  const std::size_t quiet = cores.size() < cores_for_two_quiet ? 1 : 2;
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    const std::vector<int>& cpus = cores[i]->cpus;
+    if (i + quiet < cores.size())
+      out.build_cpus.insert(out.build_cpus.end(), cpus.begin(), cpus.end());
+    else
+      out.measured_cpus.push_back(cpus.front());
+  }
   return out;
 }
 

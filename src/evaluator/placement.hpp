@@ -20,10 +20,10 @@ struct Placement {
 std::vector<Placement> place_evaluators(const std::vector<CpuCore>& cores, int evaluators);
 
 // The same for evaluators that have a GPU each: `near` holds the processors near each one's device, empty
-// where they are not known. A measured process gets one quiet core near its device, the one that starts
-// kernels and waits; the rest of the near cores are for builds. Cores near several devices are shared evenly.
-// An evaluator with fewer than two near ones takes from all of the node; where that does not give everybody
-// two, all take turns as above.
+// where they are not known. Two cores near its device are kept quiet, for each process of a timed pair the
+// one that starts kernels and waits, or one core where there are fewer than six; the rest of the near cores
+// are for builds. Cores near several devices are shared evenly. An evaluator with fewer than two near ones
+// takes from all of the node; where that does not give everybody two, all take turns as above.
 std::vector<Placement> place_gpu_evaluators(const std::vector<CpuCore>& cores,
                                             const std::vector<std::vector<int>>& near);
 
