@@ -36,11 +36,12 @@ const std::map<std::string, RuleText>& gpu_rule_texts() {
            "Where each thread sums along its own row or stretch of memory, give it to a group of lanes that "
            "read neighbours together and add up by shuffles; a thread that is alone becomes a block.",
            "Rows shorter than the group leave lanes idle; the order of the sum changes.")},
-      {"column-groups",
+      {"thread-rows",
        on_gpus(
-           "Where each thread sums down its own column and there are few columns, deal the rows out among "
-           "several rows of threads of a block and let their sums meet in shared memory.",
-           "Short columns gain nothing; all threads must reach the barrier; the order of the sum changes.")},
+           "Where each thread sums down its own column, or over all bodies, and there are few of them, deal "
+           "the "
+           "loop out among several rows of threads of a block and let their sums meet in shared memory.",
+           "Short loops gain nothing; all threads must reach the barrier; the order of the sum changes.")},
       {"block-sum",
        on_gpus(
            "Add up within a block by warp shuffles and do one atomic per block instead of one per thread.",

@@ -31,7 +31,7 @@ std::vector<Params> params_of(const std::string& rule) {
     return {{{"vector", "1"}},  {{"lanes", "16"}}, {{"x", "128"}},
             {{"lanes", "256"}}, {{"lanes", "8"}},  {{"lanes", "256"}, {"vector", "1"}},
             {{"x", "512"}},     {{"lanes", "4"}}};
-  if (rule == "column-groups")
+  if (rule == "thread-rows")
     return {{{"groups", "16"}}, {{"groups", "8"}}, {{"x", "64"}, {"groups", "16"}}, {{"groups", "4"}}};
   if (rule == "block-sum")
     return {{{"vector", "1"}},
@@ -106,11 +106,11 @@ std::vector<Steps> compiler_variations(const Steps& best) {
 const std::vector<Opening>& openings() {
   static const std::vector<Opening> list = {
       {"accumulate;register-tiles;read-only", {"register-tiles"}},
-      {"accumulate;warp-rows;column-groups;read-only", {"warp-rows"}},
-      {"accumulate;warp-rows(vector=1);column-groups;read-only;unroll-loops(times=4)", {"warp-rows"}},
-      {"accumulate;column-groups;read-only;unroll-loops(times=4)", {"column-groups"}},
-      {"accumulate;column-groups(groups=8);read-only", {"column-groups"}},
+      {"accumulate;warp-rows;thread-rows;read-only", {"warp-rows"}},
+      {"accumulate;warp-rows(vector=1);thread-rows;read-only;unroll-loops(times=4)", {"warp-rows"}},
+      {"accumulate;thread-rows;read-only;unroll-loops(times=4)", {"thread-rows"}},
       {"accumulate;stage(unroll=4);read-only", {"stage"}},
+      {"accumulate;thread-rows(groups=8);read-only", {"thread-rows"}},
       {"transpose-tiles;read-only", {"transpose-tiles"}},
       {"elements;private-bins", {"private-bins"}},
       {"elements;block-sum;read-only", {"block-sum"}},

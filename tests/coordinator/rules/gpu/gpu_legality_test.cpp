@@ -82,20 +82,20 @@ TEST(GpuLegality, RowsOfLanesNeedRows) {
   EXPECT_TRUE(refuses(changed(spmv_source(), "x[col[e]]", "x[col[e]] * sum"), "warp-rows"));
 }
 
-TEST(GpuLegality, RowsOfThreadsNeedColumns) {
-  EXPECT_FALSE(refuses(columns_source(), "column-groups"));
-  // Neighbours read rows of their own, or ever the same elements.
-  EXPECT_TRUE(refuses(matvec_source(), "accumulate;column-groups"));
-  EXPECT_TRUE(refuses(changed(changed(columns_source(), "A[i * n + j]", "A[j]"), "A[i * n + j]", "A[j]"),
-                      "column-groups"));
+TEST(GpuLegality, RowsOfThreadsReadTogether) {
+  EXPECT_FALSE(refuses(columns_source(), "thread-rows"));
+  EXPECT_FALSE(refuses(nbody_source(), "thread-rows"));
+  // Neighbours read rows of their own, or in loops of their own.
+  EXPECT_TRUE(refuses(matvec_source(), "accumulate;thread-rows"));
+  EXPECT_TRUE(refuses(spmv_source(), "thread-rows"));
   // The order of the iterations matters.
-  EXPECT_TRUE(refuses(changed(columns_source(), "* x[i]", "* x[i] * sum"), "column-groups"));
-  EXPECT_TRUE(refuses(changed(columns_source(), "* x[i];", "* x[i]; if (sum > 1) break;"), "column-groups"));
+  EXPECT_TRUE(refuses(changed(columns_source(), "* x[i]", "* x[i] * sum"), "thread-rows"));
+  EXPECT_TRUE(refuses(changed(columns_source(), "* x[i];", "* x[i]; if (sum > 1) break;"), "thread-rows"));
   // Another value is made from the start of the sum.
-  EXPECT_TRUE(refuses(changed(columns_source(), "double top = 0.0", "double top = sum"), "column-groups"));
+  EXPECT_TRUE(refuses(changed(columns_source(), "double top = 0.0", "double top = sum"), "thread-rows"));
   // No such block.
-  EXPECT_TRUE(refuses(columns_source(), "column-groups(groups=64)"));
-  EXPECT_TRUE(refuses(columns_source(), "column-groups(x=16)"));
+  EXPECT_TRUE(refuses(columns_source(), "thread-rows(groups=64)"));
+  EXPECT_TRUE(refuses(columns_source(), "thread-rows(x=16)"));
 }
 
 TEST(GpuLegality, StretchesNeedAFixedGrid) {

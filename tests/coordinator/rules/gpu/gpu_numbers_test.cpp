@@ -54,7 +54,7 @@ TEST(GpuNumbersSizes, SumsOfStretches) {
 }
 
 TEST(GpuNumbersSizes, SumsOfColumns) {
-  check_sizes(columns_source(), {"column-groups", "column-groups(groups=4,x=64);read-only;unroll-loops"},
+  check_sizes(columns_source(), {"thread-rows", "thread-rows(groups=4,x=64);read-only;unroll-loops"},
               {1, 31, 32, 33, 100});
 }
 

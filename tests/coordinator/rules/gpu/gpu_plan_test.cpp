@@ -17,10 +17,10 @@ std::string first_recipe(const GpuSource& source) {
 TEST(GpuPlan, StructureComesFirst) {
   EXPECT_TRUE(has(first_recipe(gemm_source()), "register-tiles"));
   EXPECT_TRUE(has(first_recipe(syrk_source()), "register-tiles"));
-  EXPECT_TRUE(has(first_recipe(nbody_source()), "stage"));
+  EXPECT_TRUE(has(first_recipe(nbody_source()), "thread-rows"));
   EXPECT_TRUE(has(first_recipe(matvec_source()), "warp-rows"));
   EXPECT_TRUE(has(first_recipe(spmv_source()), "warp-rows"));
-  EXPECT_TRUE(has(first_recipe(columns_source()), "column-groups"));
+  EXPECT_TRUE(has(first_recipe(columns_source()), "thread-rows"));
   EXPECT_TRUE(has(first_recipe(transpose_source()), "transpose-tiles"));
   EXPECT_TRUE(has(first_recipe(triad_source()), "vector-loads"));
   EXPECT_TRUE(has(first_recipe(dot_source()), "block-sum"));

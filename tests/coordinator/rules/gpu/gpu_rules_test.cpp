@@ -109,7 +109,7 @@ TEST(GpuRules, RowsMayTakeABlock) {
 }
 
 TEST(GpuRules, ColumnsTakeRowsOfThreads) {
-  const std::string text = made(gpu_context(columns_source()), "column-groups(groups=8)");
+  const std::string text = made(gpu_context(columns_source()), "thread-rows(groups=8)");
   EXPECT_TRUE(has(text, "const int j = blockIdx.x * 32 + threadIdx.x;")) << text;
   EXPECT_TRUE(has(text, "for (int i = group; i < m; i += 8) {")) << text;
   EXPECT_TRUE(has(text, "double sum = group == 0 ? y[j] : static_cast<double>(0);")) << text;
