@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <thread>
 
 #include "app/file_reader.hpp"
+#include "base/clock.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
 #include "report/comparison_text.hpp"
@@ -88,15 +88,6 @@ FileState state_of(const std::string& path) {
   return {found.st_ino, found.st_size, found.st_mtim.tv_sec * ns + found.st_mtim.tv_nsec};
 }
 
-std::string clock_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  localtime_r(&now, &local);
-  char out[16];
-  std::strftime(out, sizeof out, "%H:%M:%S", &local);
-  return out;
-}
-
 // Until the campaign has ended; the first line of the child's text is its status.
 int follow(const Options& options) {
   std::string shown;
@@ -116,7 +107,7 @@ int follow(const Options& options) {
     if (read.code != 0) return show(read);
     const auto end = read.text.find('\n');
     const std::string status = read.text.substr(0, end), line = read.text.substr(end + 1);
-    if (line != shown) std::printf("%s  %s\n", clock_now().c_str(), line.c_str());
+    if (line != shown) std::printf("%s  %s\n", iso_time(wall_seconds()).c_str(), line.c_str());
     std::fflush(stdout);
     shown = line;
     if (status != "running") return 0;

@@ -51,7 +51,7 @@ class CampaignRun {
 
   Task<CampaignEnd> run() {
     memory_.progress().hotspots = static_cast<int>(hotspots_.size());
-    for (std::size_t i = 0; i < hotspots_.size(); ++i) ids_.push_back(memory_.hotspot(pending_row(i)));
+    for (std::size_t i = 0; i < hotspots_.size(); ++i) ids_.push_back(memory_.hotspot(pending_of(i)));
     memory_.show();
     asio::co_spawn(s_.io, keep_alive(ended_, s_), asio::detached);
     std::vector<Task<TuningResult>> all;
@@ -79,12 +79,8 @@ class CampaignRun {
     return usable ? CampaignEnd::finished : CampaignEnd::no_baseline;
   }
 
-  HotspotRow pending_row(std::size_t i) const {
-    HotspotRow row;
-    row.name = hotspots_[i].task.mep.hotspot;
-    row.entry = hotspots_[i].task.mep.spec.entry;
-    row.share = campaign_.hotspots[i].share;
-    return row;
+  HotspotRow pending_of(std::size_t i) const {
+    return pending_row(hotspots_[i].task, campaign_.hotspots[i].share);
   }
 
   Task<TuningResult> tune(std::size_t i) {
@@ -211,7 +207,7 @@ class CampaignRun {
   }
 
   HotspotRow row_of(std::size_t i, const TuningResult& result) const {
-    HotspotRow row = pending_row(i);
+    HotspotRow row = pending_of(i);
     if (!result.entry.empty()) row.entry = result.entry;
     row.mep_status = status_of(result);
     if (result.main()) row.rounds = result.main()->rounds;

@@ -65,6 +65,15 @@ std::vector<std::vector<ArmRow>> arm_rows(const std::vector<TuningResult>& resul
   return out;
 }
 
+HotspotRow pending_row(const PrepareTask& task, double share) {
+  HotspotRow row;
+  row.name = task.mep.hotspot;
+  row.backend = task.platform.backend;
+  row.entry = task.mep.spec.entry;
+  row.share = share;
+  return row;
+}
+
 HotspotRow concluded(HotspotRow row, const TuningResult& result, const std::vector<ArmRow>& arms) {
   if (arms.empty()) {
     row.verdict = HotspotVerdict::failed;

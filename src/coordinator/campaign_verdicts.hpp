@@ -17,6 +17,9 @@ HotspotVerdict verdict_for(const ArmResult& result, double adjusted_p, double mi
 std::vector<std::vector<ArmRow>> arm_rows(const std::vector<TuningResult>& results,
                                           const std::vector<long long>& ids, double min_gain);
 
+// The hotspot's row before its search. `share`: of the application's run time.
+HotspotRow pending_row(const PrepareTask& task, double share);
+
 // The hotspot's row with its verdict: that of its first arm; `failed` where no arm could run.
 HotspotRow concluded(HotspotRow row, const TuningResult& result, const std::vector<ArmRow>& arms);
 

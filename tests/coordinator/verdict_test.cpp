@@ -58,6 +58,21 @@ TEST(Concluded, TheFirstArmDecidesAndTheDirectOneIsNoted) {
   EXPECT_EQ(concluded(HotspotRow{}, TuningResult{}, {}).verdict, HotspotVerdict::failed);
 }
 
+TEST(PendingRow, SaysWhatIsTuned) {
+  PrepareTask task;
+  task.mep.hotspot = "atax";
+  task.mep.spec.entry = "atax_entry";
+  for (const char* backend : {"openmp", "cuda", "hip"}) {
+    task.platform.backend = backend;
+    const HotspotRow row = pending_row(task, 0.25);
+    EXPECT_EQ(row.name, "atax");
+    EXPECT_EQ(row.backend, backend);
+    EXPECT_EQ(row.entry, "atax_entry");
+    EXPECT_EQ(row.share, 0.25);
+    EXPECT_EQ(row.verdict, HotspotVerdict::pending);
+  }
+}
+
 TEST(Concluded, EachArmIsAFamilyOfItsOwn) {
   std::vector<TuningResult> results(3);
   for (TuningResult& one : results) {

@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../../src}"
 
-stamps='app/console|app/relay|llm/relay_watch|evaluator/(mutations|baseline|evaluator)|store/recorder'
+stamps='app/console|app/relay|app/report|integration/placement_rows|llm/relay_watch|evaluator/(mutations|baseline|evaluator)|store/recorder'
 deciding='store/lease|app/job_time'
 http_dates='llm/exchange' # a Retry-After may be a date
 bad=0
