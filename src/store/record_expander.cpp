@@ -338,7 +338,7 @@ void RecordExpander::seen(int run, double time) {
 
 void RecordExpander::problem(const JournalRecord& record, const std::string& why) {
   if (problems_.size() < JournalFacts::max_problems)
-    problems_.push_back(record.place.file.string() + ", record " + std::to_string(record.seq) + ": " + why);
+    problems_.push_back(record.place.file->string() + ", record " + std::to_string(record.seq) + ": " + why);
 }
 
 }  // namespace noctune
