@@ -32,7 +32,8 @@ struct Settings {
   int evaluators = 1000, hotspots = 200, evaluations = 100'000;
   double seconds = 6;  // of an evaluation, median; a quarter of them takes twice as long
   double faster = 10;
-  std::string folder;  // for the journal
+  double source_kb = 0;  // added to the hotspot's source
+  std::string folder;    // for the journal
 };
 
 class Silent final : public Observer {
@@ -111,6 +112,7 @@ class Simulation {
       : io_(io), mpi_(mpi), settings_(settings), pool_(io), hub_(io, mpi, pool_) {
     Campaign campaign = read_campaign(NOCTUNE_SOURCE_DIR "/configs/first.json", {});
     task_ = task_with_mep(load_hotspots(campaign).front());
+    task_.mep.original += "// " + std::string(static_cast<std::size_t>(1e3 * settings.source_kb), 'x') + '\n';
     RunHeader header;
     header.campaign = "benchmark";
     scratch_ = value_or_throw(ScratchFolder::make("noctune-coordinator", settings.folder));
@@ -144,6 +146,7 @@ class Simulation {
     std::printf("%.0f evaluators, %d hotspots with %d evaluations at once, %d evaluations of %.2f s\n",
                 workers, settings_.hotspots, per_hotspot, settings_.evaluations,
                 settings_.seconds / settings_.faster);
+    say("rank 0: memory before the first evaluation, peak", peak_megabytes(), "MB");
     bool running = true;
     asio::co_spawn(io_, rebuild_now_and_then(running), asio::detached);
     const Stopwatch watch;
@@ -158,6 +161,8 @@ class Simulation {
       double busy = 0;
       for (const auto& one : evaluators_) busy += one->busy_s();
       say("evaluators busy", 100 * busy / (seconds * workers), "%");
+      say("a request as it is sent, mean", static_cast<double>(bytes_sent_) / settings_.evaluations / 1e3,
+          "kB");
     }
     say("rank 0: processor time of an evaluation, all in", 1e6 * used / settings_.evaluations, "us");
     say("rank 0: of it, recording", 1e6 * recording_s_ / settings_.evaluations, "us");
@@ -173,8 +178,8 @@ class Simulation {
   void add(int rank) {
     evaluators_.push_back(std::make_unique<SimulatedEvaluator>(io_, settings_, static_cast<unsigned>(rank)));
     SimulatedEvaluator& evaluator = *evaluators_.back();
-    pool_.add_worker(device(rank), [this, &evaluator, rank](std::uint64_t task, const Json& request) {
-      bytes_sent_ += Json::to_cbor(request).size();  // as for MPI
+    pool_.add_worker(device(rank), [this, &evaluator, rank](std::uint64_t task, const std::string& request) {
+      bytes_sent_ += request.size();
       asio::co_spawn(io_, serve(evaluator, rank, task), asio::detached);
     });
   }
@@ -196,8 +201,8 @@ class Simulation {
       task.candidate.id = memory.candidate(id, 1, n, task.candidate);
       const std::string key = "screen/" + sha256(task.candidate.sha + task.setup.mep.sha());
       if (memory.known(key)) continue;
-      EvaluationTask asked = task;
-      const Evaluation evaluation = co_await pool_.evaluate(std::move(asked));
+      Task<Evaluation> answer = pool_.evaluate(task);
+      const Evaluation evaluation = co_await std::move(answer);
       const Stopwatch watch;
       memory.evaluation(id, task, key, evaluation);
       recording_s_ += watch.seconds();
@@ -267,6 +272,7 @@ int main(int argc, char** argv) try {
   app.add_option("--evaluations", settings.evaluations);
   app.add_option("--seconds", settings.seconds, "Of an evaluation");
   app.add_option("--faster", settings.faster, "Divides the seconds");
+  app.add_option("--source-kb", settings.source_kb, "Makes the hotspot's source longer");
   app.add_option("--folder", settings.folder, "Where journal and results file lie");
   CLI11_PARSE(app, argc, argv);
   noctune::run(argc, argv, settings);

@@ -22,6 +22,7 @@
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/mpi_ranks.hpp"
 #include "evaluator/evaluator_host.hpp"
+#include "evaluator/service.hpp"
 #include "model/campaign_decides_json.hpp"
 #include "model/campaign_json.hpp"
 #include "report/report.hpp"
@@ -241,8 +242,8 @@ class Coordinator {
   Task<void> gather_devices(const RankLayout& layout) {
     if (host_) {
       co_await host_->probe(campaign_.platform);
-      hub_.add_local(host_->facts(), [this](std::uint64_t task, const Json& request) {
-        asio::co_spawn(io_, serve_here(task, request), asio::detached);
+      hub_.add_local(host_->facts(), [this](std::uint64_t task, const std::string& request) {
+        asio::co_spawn(io_, serve_here(task, message_from(request)), asio::detached);
       });
     }
     co_await hub_.wait_for(layout.evaluators);

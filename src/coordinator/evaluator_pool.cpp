@@ -19,13 +19,43 @@ constexpr int most_attempts = 2;     // a task whose worker was lost is tried on
 // Where a call stands for a worker; smaller is sooner.
 constexpr int at_home = 0, help_for_a_busy_home = 1;
 
+Task<Baselined> baselined(Task<Json> call) {
+  const Json reply = co_await std::move(call);
+  Baselined lost;
+  lost.report.failure = lost.baseline.verdict = Verdict::lost;
+  lost.report.message = lost.baseline.message = fault_text(reply);
+  if (!reply.contains("prepared")) co_return lost;
+  try {
+    Baselined done = baselined_from(reply.at("prepared"));
+    done.baseline.device = done.null_probe.device = reply.value("device", 0);
+    co_return done;
+  } catch (const std::exception& unreadable) {
+    lost.report.message = lost.baseline.message = unreadable.what();
+  }
+  co_return lost;
+}
+
+Task<Evaluation> evaluated(Task<Json> call) {
+  const Json reply = co_await std::move(call);
+  Evaluation lost;
+  lost.message = fault_text(reply);
+  if (!reply.contains("evaluation")) co_return lost;
+  Result<Evaluation> evaluation = evaluation_from_json(reply.at("evaluation"));
+  if (!evaluation) {
+    lost.message = evaluation.error().text();
+    co_return lost;
+  }
+  evaluation->device = reply.value("device", 0);
+  co_return std::move(*evaluation);
+}
+
 }  // namespace
 
 struct EvaluatorPool::Call {
   explicit Call(asio::io_context& io) : done(io) {}
   std::uint64_t id = 0;
   std::string hotspot, kind;
-  Json request;
+  std::string request;  // as it is sent: parsed it takes four times the memory
   std::size_t worker = 0;
   int attempts = 0;
   double sent = 0;       // on the clock
@@ -289,12 +319,17 @@ void EvaluatorPool::stop() {
   out_.clear();
 }
 
+// No coroutine: the request is gone while the answer is waited for, its bytes stay.
 Task<Json> EvaluatorPool::call(std::string hotspot, Json request) {
+  return call_with(std::move(hotspot), task_kind(request), message_bytes(request));
+}
+
+Task<Json> EvaluatorPool::call_with(std::string hotspot, std::string kind, std::string request) {
   if (finishing_) throw StopRequested();
   auto waiting = std::make_shared<Call>(io_);
   waiting->id = ++last_task_;
   waiting->hotspot = std::move(hotspot);
-  waiting->kind = task_kind(request);
+  waiting->kind = std::move(kind);
   waiting->request = std::move(request);
   queue_.push(waiting->hotspot, waiting);
   if (!workers_.empty()) end_queue_if_nobody_is_left("all have failed before");
@@ -307,35 +342,11 @@ Task<Json> EvaluatorPool::call(std::string hotspot, Json request) {
 }
 
 Task<Baselined> EvaluatorPool::prepare(PrepareTask task) {
-  Json request = prepare_request(task);
-  const Json reply = co_await call(task.mep.hotspot, std::move(request));
-  Baselined lost;
-  lost.report.failure = lost.baseline.verdict = Verdict::lost;
-  lost.report.message = lost.baseline.message = fault_text(reply);
-  if (!reply.contains("prepared")) co_return lost;
-  try {
-    Baselined done = baselined_from(reply.at("prepared"));
-    done.baseline.device = done.null_probe.device = reply.value("device", 0);
-    co_return done;
-  } catch (const std::exception& unreadable) {
-    lost.report.message = lost.baseline.message = unreadable.what();
-  }
-  co_return lost;
+  return baselined(call(task.mep.hotspot, prepare_request(task)));
 }
 
 Task<Evaluation> EvaluatorPool::evaluate(EvaluationTask task) {
-  Json request = evaluate_request(task);
-  const Json reply = co_await call(task.setup.mep.hotspot, std::move(request));
-  Evaluation lost;
-  lost.message = fault_text(reply);
-  if (!reply.contains("evaluation")) co_return lost;
-  Result<Evaluation> evaluation = evaluation_from_json(reply.at("evaluation"));
-  if (!evaluation) {
-    lost.message = evaluation.error().text();
-    co_return lost;
-  }
-  evaluation->device = reply.value("device", 0);
-  co_return std::move(*evaluation);
+  return evaluated(call(task.setup.mep.hotspot, evaluate_request(task)));
 }
 
 }  // namespace noctune

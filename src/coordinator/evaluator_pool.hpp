@@ -20,8 +20,8 @@ namespace noctune {
 
 class EvaluatorPool final : public EvaluationService {
  public:
-  using Send = std::function<void(std::uint64_t task, const Json& request)>;
-  using Clock = std::function<double()>;  // steady seconds
+  using Send = std::function<void(std::uint64_t task, const std::string& request)>;  // as CBOR
+  using Clock = std::function<double()>;                                             // steady seconds
 
   explicit EvaluatorPool(asio::io_context& io);
   EvaluatorPool(asio::io_context& io, Clock clock);
@@ -73,6 +73,7 @@ class EvaluatorPool final : public EvaluationService {
   struct Call;
   struct Worker;
 
+  Task<Json> call_with(std::string hotspot, std::string kind, std::string request);
   void dispatch();
   void hand_over(std::size_t worker, const std::shared_ptr<Call>& call);
   std::shared_ptr<Call> next_for(std::size_t worker);

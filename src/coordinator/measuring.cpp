@@ -78,7 +78,9 @@ Task<Evaluation> Measuring::evaluate(EvaluationTask task) {
   Evaluation evaluation;
   for (int attempt = 0; attempt < tries_when_lost; ++attempt) {
     if (stopping_()) throw StopRequested();
-    evaluation = co_await service_.evaluate(task);
+    // Named, or the copy of the task would stay until the answer is there.
+    Task<Evaluation> answer = service_.evaluate(task);
+    evaluation = co_await std::move(answer);
     const bool lost = evaluation.verdict == Verdict::lost;
     if (stopping_() && lost) throw StopRequested();
     memory_.evaluation(hotspot_, task, lost ? key + "/lost/" + std::to_string(attempt) : key, evaluation);

@@ -13,15 +13,6 @@ namespace {
 
 constexpr double sign_of_life_every_s = 5, look_every_s = 1;
 
-std::string encode(const Json& json) {
-  const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
-  return std::string(bytes.begin(), bytes.end());
-}
-
-Json decode(const std::string& payload) {
-  return Json::from_cbor(payload, /*strict=*/true, /*allow_exceptions=*/false);
-}
-
 int number(MessageType type) {
   return static_cast<int>(type);
 }
@@ -42,7 +33,7 @@ Task<void> serve_task(std::shared_ptr<RankState> state, std::uint64_t task, Json
     reply = {{"error", failure.what()}};
   }
   --state->running;
-  if (!state->leaving) state->mpi.send(0, number(MessageType::result), task, encode(reply));
+  if (!state->leaving) state->mpi.send(0, number(MessageType::result), task, message_bytes(reply));
 }
 
 }  // namespace
@@ -74,7 +65,7 @@ void MpiHub::hello(const MpiMessage& message) {
   if (!greeted_.insert(message.source).second) return broken(message.source, "a second greeting");
   DeviceFacts facts;
   try {
-    facts = device_facts_from(decode(message.payload));
+    facts = device_facts_from(message_from(message.payload));
   } catch (const Json::exception&) {
     broken(message.source, "a greeting");
     facts = DeviceFacts();
@@ -86,8 +77,8 @@ void MpiHub::hello(const MpiMessage& message) {
 
 void MpiHub::greet(int rank, DeviceFacts facts) {
   add({std::move(facts),
-       [this, rank](std::uint64_t task, const Json& request) {
-         mpi_.send(rank, number(MessageType::task), task, encode(request));
+       [this, rank](std::uint64_t task, const std::string& request) {
+         mpi_.send(rank, number(MessageType::task), task, request);
          wake_.notify();
        },
        true});
@@ -100,7 +91,7 @@ void MpiHub::handle(MpiMessage message) {
       hello(message);
       break;
     case MessageType::result: {
-      Json reply = decode(message.payload);
+      Json reply = message_from(message.payload);
       if (!reply.is_object()) {
         broken(message.source, "an answer");
         reply = {{"error", "rank " + std::to_string(message.source) + " sent a broken message"}};
@@ -163,7 +154,7 @@ Task<bool> MpiHub::stop(double seconds, int exit_code) {
 Task<int> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
                      std::function<Task<Json>(Json request)> serve, std::function<void()> on_stop) {
   auto state = std::make_shared<RankState>(RankState{mpi, std::move(serve)});
-  mpi.send(0, number(MessageType::hello), 0, encode(to_json(facts)));
+  mpi.send(0, number(MessageType::hello), 0, message_bytes(to_json(facts)));
   BackOff back_off;
   Stopwatch since_sign;
   int exit_code = 0;
@@ -181,7 +172,7 @@ Task<int> serve_rank(asio::io_context& io, MpiSession& mpi, DeviceFacts facts,
     back_off.reset();
     if (message->type == number(MessageType::task)) {
       ++state->running;
-      asio::co_spawn(io, serve_task(state, message->task, decode(message->payload)), asio::detached);
+      asio::co_spawn(io, serve_task(state, message->task, message_from(message->payload)), asio::detached);
     } else if (message->type == number(MessageType::stop)) {
       state->leaving = true;
       exit_code = std::atoi(message->payload.c_str());

@@ -5,6 +5,14 @@
 
 namespace noctune {
 
+std::string message_bytes(const Json& message) {
+  const std::vector<std::uint8_t> bytes = Json::to_cbor(message);
+  return {bytes.begin(), bytes.end()};
+}
+Json message_from(const std::string& bytes) {
+  return Json::from_cbor(bytes, /*strict=*/true, /*allow_exceptions=*/false);
+}
+
 Json prepare_request(const PrepareTask& task) {
   return {{"kind", "prepare"}, {"task", to_json(task)}};
 }

@@ -9,6 +9,10 @@ namespace noctune {
 // Message types between ranks.
 enum class MessageType { hello = 1, task = 2, result = 3, stop = 4, bye = 5, alive = 6 };
 
+// How messages travel: as CBOR. What is none reads as discarded.
+std::string message_bytes(const Json& message);
+Json message_from(const std::string& bytes);
+
 Json prepare_request(const PrepareTask& task);
 Json evaluate_request(const EvaluationTask& task);
 

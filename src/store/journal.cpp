@@ -68,7 +68,9 @@ Result<std::unique_ptr<Journal>> Journal::create(const fs::path& folder, const s
 }
 
 Journal::Journal(fs::path path, std::string run_uuid, Descriptor file)
-    : path_(std::move(path)), run_uuid_(std::move(run_uuid)), file_(std::move(file)) {
+    : path_(std::make_shared<const fs::path>(std::move(path))),
+      run_uuid_(std::move(run_uuid)),
+      file_(std::move(file)) {
   syncer_ = std::thread([this] { sync_in_background(); });
 }
 
@@ -106,7 +108,7 @@ Result<void> Journal::write_line(std::string_view line) {
     }
     if (errno == EINTR) continue;
     const int reason = errno;
-    Error error{"cannot append to the journal " + path_.string(), errno_text(reason),
+    Error error{"cannot append to the journal " + path_->string(), errno_text(reason),
                 disk_is_full(reason)
                     ? "free space or raise the quota, then start the same command again: it resumes"
                     : ""};
@@ -153,7 +155,7 @@ Result<void> Journal::sync_now() {
   if (outcome != 0) {
     if (!broken_)
       broken_ =
-          Error{"cannot sync the journal " + path_.string(), errno_text(reason),
+          Error{"cannot sync the journal " + path_->string(), errno_text(reason),
                 "what was recorded since the last sync may be lost; check the file system, then start again"};
     return Failure(*broken_);
   }

@@ -22,9 +22,10 @@ namespace noctune {
 // "<F>.journal" for results file F.
 std::filesystem::path journal_folder(const std::filesystem::path& target);
 
-// Where a record lies: a line without its end, in the run's file.
+// Where a record lies: a line without its end, in the run's file. There are a few places an evaluation in
+// memory, so those of a file share its path.
 struct RecordPlace {
-  std::filesystem::path file = {};
+  std::shared_ptr<const std::filesystem::path> file;
   long long offset = 0;
   long long length = 0;
 };
@@ -42,7 +43,7 @@ class Journal {
   Result<RecordPlace> append(const std::string& table, const Json& row);
   Result<void> sync();
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return *path_; }
   long long records() const { return seq_; }
 
  private:
@@ -52,7 +53,7 @@ class Journal {
   void note_written();
   void sync_in_background();
 
-  std::filesystem::path path_;
+  std::shared_ptr<const std::filesystem::path> path_;
   std::string run_uuid_;
   Descriptor file_;
   long long seq_ = 0;     // of the next record

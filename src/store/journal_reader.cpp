@@ -213,7 +213,7 @@ Result<void> JournalReader::read_file(const fs::path& path,
   if (!file) return fail("cannot read the journal " + path.string(), errno_text(errno));
   LineReader lines(std::move(file));
   std::string_view line;
-  RecordPlace place{path, 0, 0};
+  RecordPlace place{std::make_shared<const fs::path>(path), 0, 0};
   for (long long number = 1; lines.next(line, place.offset); ++number) {
     place.length = static_cast<long long>(line.size());
     if (Result<void> done = take_line(line, number, place, use); !done) return done;
@@ -226,20 +226,20 @@ Result<void> JournalReader::read_file(const fs::path& path,
 Result<void> JournalReader::take_line(std::string_view line, long long number, const RecordPlace& place,
                                       const std::function<Result<void>(JournalRecord&)>& use) {
   Result<Json> parsed = parse_line(line);
-  if (parsed && is_newer(*parsed)) return newer_schema(place.file, *parsed);
+  if (parsed && is_newer(*parsed)) return newer_schema(*place.file, *parsed);
   if (!parsed || !is_whole(*parsed)) {
-    problem(place.file, number, parsed ? "it is no record" : parsed.error().problem);
+    problem(*place.file, number, parsed ? "it is no record" : parsed.error().problem);
     return {};
   }
   Json& whole = *parsed;
   JournalRecord record;
   record.seq = whole["seq"].get<long long>();
-  record.run = run_of(whole["run"].get_ref<const std::string&>(), place.file);
+  record.run = run_of(whole["run"].get_ref<const std::string&>(), *place.file);
   JournalRun& run = runs_[static_cast<std::size_t>(record.run)];
   std::vector<bool>& seen = seen_[run.uuid];
   const auto at = static_cast<std::size_t>(record.seq);
   if (at > seen.size() + 100'000'000) {
-    problem(place.file, number, "its sequence number is absurd");
+    problem(*place.file, number, "its sequence number is absurd");
     return {};
   }
   if (at >= seen.size()) seen.resize(at + 1);
@@ -279,8 +279,8 @@ void JournalReader::problem(const fs::path& file, long long line, const std::str
 }
 
 Result<Json> read_record(const RecordPlace& place) {
-  Descriptor file(::open(place.file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return fail("cannot read the journal " + place.file.string(), errno_text(errno));
+  Descriptor file(::open(place.file->c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return fail("cannot read the journal " + place.file->string(), errno_text(errno));
   std::string line(static_cast<std::size_t>(place.length), '\0');
   std::size_t done = 0;
   while (done < line.size()) {
@@ -288,12 +288,12 @@ Result<Json> read_record(const RecordPlace& place) {
                               static_cast<off_t>(place.offset + static_cast<long long>(done)));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0)
-      return fail("cannot read the journal " + place.file.string(),
+      return fail("cannot read the journal " + place.file->string(),
                   n == 0 ? "it got shorter" : errno_text(errno));
     done += static_cast<std::size_t>(n);
   }
   Result<Json> record = parse_line(line);
-  if (!record) return fail("cannot read the journal " + place.file.string(), record.error().problem);
+  if (!record) return fail("cannot read the journal " + place.file->string(), record.error().problem);
   return std::move((*record)["row"]);
 }
 

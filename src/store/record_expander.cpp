@@ -108,6 +108,7 @@ void RecordExpander::take_end(const JournalRecord& record) {
 Result<void> RecordExpander::take_candidate(const JournalRecord& record) {
   const Result<Candidate> candidate = candidate_from_json(object_in(record.row, "candidate"));
   if (!candidate) return problem(record, candidate.error().text()), Result<void>();
+  if (!is_first(record, candidates_seen_)) return {};
   const long long id = integer_in(record.row, "id");
   TableSink& sink = writer_.table("candidates");
   RecordFiller(sink.packer(), record_)
@@ -130,9 +131,8 @@ Result<void> RecordExpander::take_candidate(const JournalRecord& record) {
       .set("base", candidate->base > 0 ? candidate->base : -1LL)
       .set("sha", candidate->sha)
       .set("source_sha", text_in(record.row, "source_sha"));
-  bool fresh = false;
-  sink.put(id, record_, fresh);
-  return fresh ? add_candidate_parts(id, *candidate) : Result<void>();
+  const Result<void> done = sink.add(record_);
+  return done ? add_candidate_parts(id, *candidate) : done;
 }
 
 // The last record of a call tells the most; the reply's text is a record of its own.
@@ -186,14 +186,8 @@ Result<void> RecordExpander::add_candidate_parts(long long id, const Candidate& 
 
 Result<void> RecordExpander::take_evaluation(const JournalRecord& record) {
   const Result<Evaluation> evaluation = evaluation_from_json(object_in(record.row, "evaluation"));
-  const long long id = integer_in(record.row, "id");
-  if (!evaluation || id < 0)
-    return problem(record, evaluation ? "it has no id" : evaluation.error().text()), Result<void>();
-  const auto at = static_cast<std::size_t>(id);
-  if (at >= evaluations_seen_.size()) evaluations_seen_.resize(at + 1024);
-  if (evaluations_seen_[at])
-    return problem(record, "evaluation " + std::to_string(id) + " was recorded before"), Result<void>();
-  evaluations_seen_[at] = true;
+  if (!evaluation) return problem(record, evaluation.error().text()), Result<void>();
+  if (!is_first(record, evaluations_seen_)) return {};
   seen(record.run, evaluation->started + evaluation->seconds.build + evaluation->seconds.check +
                        evaluation->seconds.time + evaluation->seconds.wait);
   return add_evaluation_rows(record, *evaluation);
@@ -331,6 +325,19 @@ Result<void> RecordExpander::add_samples(long long row, const TimingSummary& tim
   return sink.add_many(samples_);
 }
 
+// Complains about the second row of an id: long tables go out as they come, so none can be replaced.
+bool RecordExpander::is_first(const JournalRecord& record, std::vector<bool>& seen) {
+  const long long id = integer_in(record.row, "id");
+  if (id < 0) return problem(record, "it has no id"), false;
+  const auto at = static_cast<std::size_t>(id);
+  if (at >= seen.size()) seen.resize(at + 1024);
+  if (seen[at])
+    return problem(record, "row " + std::to_string(id) + " of /" + record.table + " was recorded before"),
+           false;
+  seen[at] = true;
+  return true;
+}
+
 void RecordExpander::seen(int run, double time) {
   RunOutcome& outcome = outcomes_[run];
   outcome.last_seen = std::max(outcome.last_seen, time);
@@ -338,7 +345,7 @@ void RecordExpander::seen(int run, double time) {
 
 void RecordExpander::problem(const JournalRecord& record, const std::string& why) {
   if (problems_.size() < JournalFacts::max_problems)
-    problems_.push_back(record.place.file.string() + ", record " + std::to_string(record.seq) + ": " + why);
+    problems_.push_back(record.place.file->string() + ", record " + std::to_string(record.seq) + ": " + why);
 }
 
 }  // namespace noctune

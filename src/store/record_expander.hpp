@@ -40,14 +40,15 @@ class RecordExpander {
   Result<void> add_profile(long long row, const std::vector<ProfileMetric>& profile);
   Result<void> add_samples(long long row, const TimingSummary& timing);
   Result<void> add_candidate_parts(long long id, const Candidate& candidate);
+  bool is_first(const JournalRecord& record, std::vector<bool>& seen);
   void seen(int run, double time);
   void problem(const JournalRecord& record, const std::string& why);
 
   ResultsWriter& writer_;
   std::map<int, RunOutcome> outcomes_;
   std::vector<std::string> problems_;
-  std::string record_, samples_;  // scratch
-  std::vector<bool> evaluations_seen_;
+  std::string record_, samples_;                          // scratch
+  std::vector<bool> evaluations_seen_, candidates_seen_;  // by id
 };
 
 }  // namespace noctune

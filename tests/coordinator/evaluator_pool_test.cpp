@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "evaluator/service.hpp"
 #include "fakes/run_all.hpp"
 #include "model/mep_spec_json.hpp"
 
@@ -19,8 +20,8 @@ class PoolTest : public ::testing::Test {
   void add(int rank) {
     DeviceFacts facts;
     facts.rank = rank;
-    pool_.add_worker(facts, [this, rank](std::uint64_t task, const Json& request) {
-      sent_.push_back({rank, task, request});
+    pool_.add_worker(facts, [this, rank](std::uint64_t task, const std::string& request) {
+      sent_.push_back({rank, task, message_from(request)});
     });
   }
   // A call that keeps its reply, or says that it was stopped.
@@ -318,8 +319,8 @@ TEST_F(SilenceTest, WhoLivesInThisProcessIsNotWatched) {
   DeviceFacts facts;
   pool_.add_worker(
       facts,
-      [this](std::uint64_t task, const Json& request) {
-        sent_.push_back({0, task, request});
+      [this](std::uint64_t task, const std::string& request) {
+        sent_.push_back({0, task, message_from(request)});
       },
       false);
   std::string reply;
@@ -363,6 +364,37 @@ TEST_F(PoolTest, AnAnswerThatCannotBeReadIsLost) {
     EXPECT_EQ(evaluated.verdict, Verdict::lost) << odd;
     EXPECT_NE(evaluated.message, "") << odd;
   }
+}
+
+TEST_F(PoolTest, ATaskIsSentAsItsBytesAndTheSameAgain) {
+  std::vector<std::string> bytes;
+  for (const int rank : {1, 2}) {
+    DeviceFacts facts;
+    facts.rank = rank;
+    pool_.add_worker(facts, [&](std::uint64_t, const std::string& request) { bytes.push_back(request); });
+  }
+  EvaluationTask task;
+  task.setup.mep.hotspot = "a";
+  task.setup.mep.spec = read_mep_spec(value_or_throw(parse_json(small_spec, "test spec")));
+  task.candidate.source = "void f(double* x) { *x = 1; }";
+  const std::string wanted = message_bytes(evaluate_request(task));
+  Evaluation evaluated;
+  auto ask = [&]() -> Task<void> {
+    Task<Evaluation> answer = pool_.evaluate(task);
+    task.candidate.source = "changed while the answer is waited for";
+    evaluated = co_await std::move(answer);
+  };
+  asio::co_spawn(io_, ask(), asio::detached);
+  settle();
+  pool_.lose_worker(1, "rank 1 died");
+  settle();
+  ASSERT_EQ(bytes.size(), 2U);
+  EXPECT_EQ(bytes[0], wanted);
+  EXPECT_EQ(bytes[1], wanted);
+  EXPECT_EQ(message_from(bytes[1]).at("task").at("candidate").at("source"), "void f(double* x) { *x = 1; }");
+  pool_.answered(2, 1, Json{{"error", "for the test"}});
+  settle();
+  EXPECT_EQ(evaluated.message, "for the test");
 }
 
 TEST_F(PoolTest, NothingIsBegunThatWouldNotEndInTime) {

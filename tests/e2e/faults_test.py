@@ -2,6 +2,9 @@
 starting again and again. Every scenario ends with the same command going on to the end, nothing lost and nothing twice.
 Usage: faults_test.py [SCENARIO...]   docs/reliability.md names the scenarios."""
 import atexit
+import copy
+import hashlib
+import json
 import os
 import pathlib
 import re
@@ -10,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 
 import h5py
 
@@ -345,6 +349,53 @@ def finished_again(place):
         expect(judged(place) == before, "nothing is added", again.output())
 
 
+def journal_of(place):
+    """The records of the only run so far, and their file."""
+    (file,) = (place.folder / "r.h5.journal").glob("*.jsonl")
+    return file, [json.loads(line.rsplit("\t", 1)[0]) for line in file.read_text().splitlines()]
+
+
+def copied(records, n):
+    """A measured candidate again as another one: its source, the candidate and its evaluation."""
+    text, candidate, evaluation = copy.deepcopy(records)
+    text["row"]["content"] += f"// {n}\n"
+    text["row"]["sha"] = candidate["row"]["source_sha"] = hashlib.sha256(text["row"]["content"].encode()).hexdigest()
+    candidate["row"]["id"] = candidate["row"]["candidate"]["id"] = evaluation["row"]["candidate"] = n
+    candidate["row"]["candidate"]["sha"] = hashlib.sha256(text["row"]["sha"].encode()).hexdigest()
+    candidate["row"]["index"] = evaluation["row"]["id"] = n
+    evaluation["row"]["key"] += f"/{n}"
+    evaluation["row"]["key_sha"] = hashlib.sha256(evaluation["row"]["key"].encode()).hexdigest()
+    return [text, candidate, evaluation]
+
+
+def with_many(place, count):
+    """Makes the journal hold this many evaluations, by copies of one that was measured."""
+    file, records = journal_of(place)
+    rows = {table: [one for one in records if one["table"] == table] for table in ("texts", "candidates", "evaluations")}
+    evaluation = next(one for one in rows["evaluations"] if one["row"]["purpose"] == "screen")
+    candidate = next(one for one in rows["candidates"] if one["row"]["id"] == evaluation["row"]["candidate"])
+    text = next(one for one in rows["texts"] if one["row"]["sha"] == candidate["row"]["source_sha"])
+    copies = [copied([text, candidate, evaluation], count + n) for n in range(count - len(rows["evaluations"]))]
+    records = records[:-1] + sum(copies, []) + records[-1:]
+    lines = [json.dumps({**record, "seq": seq}, ensure_ascii=False, separators=(",", ":")) for seq, record in enumerate(records)]
+    file.write_text("".join(f"{line}\t{zlib.crc32(line.encode()):08x}\n" for line in lines))
+
+
+def finished_again_with_many(place):
+    """A finished campaign of 1,000 evaluations ends within 3 s, and nothing is measured."""
+    goes_on(place, "the first run", set())
+    with_many(place, 1000)
+    before = committed(place, "with many")
+    expect(len(before) >= 1000, f"there are {len(before)} evaluations")
+    for start in ([], launcher(3)):
+        again = Run(place, start=start)
+        code, took = again.end(60)
+        expect(code == 0 and took < 3, f"finished, again: exit code {code} after {took:.2f} s", again.output())
+        expect("all was done before" in again.output() and CANDIDATE not in again.output(), "nothing is measured", again.output())
+        expect(judged(place) == before, "nothing is added", again.output())
+        print(f"{len(before)} evaluations, {'3 ranks' if start else 'alone'}: {took:.2f} s", flush=True)
+
+
 def changed_configuration(place):
     few = ("--set", "search.rounds=0")
     goes_on(place, "the first run", set(), *few)
@@ -392,7 +443,8 @@ def wrong_key(place):
 
 
 # What depends on the MPI library, and the rest; NOCTUNE_ONLY_RANKS leaves that out.
-RANKS = (stopped_rank, stopped_rank_at_the_end, killed_rank, killed_rank_zero, wrong_launcher, finished_again)
+RANKS = (stopped_rank, stopped_rank_at_the_end, killed_rank, killed_rank_zero, wrong_launcher, finished_again,
+         finished_again_with_many)
 OTHERS = (killed_helper, compiler_goes_away, scratch_goes_away, tiny_scratch, results_disk_full, signals_in_a_row, time_limit,
           no_progress, changed_configuration, endpoint_away, wrong_key)
 SCENARIOS = RANKS if os.environ.get("NOCTUNE_ONLY_RANKS") else RANKS + OTHERS

@@ -10,6 +10,7 @@
 
 #include "base/files.hpp"
 #include "base/hdf5.hpp"
+#include "model/evaluation_json.hpp"
 #include "store/example_campaign.hpp"
 #include "store/journal.hpp"
 #include "store/results_file.hpp"
@@ -173,14 +174,18 @@ TEST_F(ResultsBuilderTest, OddRecordsAreReportedNotFatal) {
   value_or_throw(journal->append("evaluations", {{"id", 1}, {"evaluation", {{"verdict", "ok"}}}}));
   value_or_throw(journal->append("evaluations", {{"id", 77}, {"evaluation", {{"verdict", "splendid"}}}}));
   value_or_throw(journal->append("candidates", {{"id", 9}}));
+  value_or_throw(journal->append("candidates", {{"id", 1}, {"candidate", to_json(Candidate())}}));
   value_or_throw(journal->append("horoscopes", {{"sign", "bull"}}));
   value_or_throw(journal->append("samples", {{"seconds", 1}}));
   value_or_throw(journal->append("events", {{"text", 5}, {"mood", "good"}}));
   const BuildFacts facts = value_or_throw(build());
-  EXPECT_EQ(facts.problems.size(), 6u);
+  EXPECT_EQ(facts.problems.size(), 7u);
   EXPECT_EQ(facts.rows.at("samples"), 48);
-  EXPECT_NE(facts.problems[0].find("evaluation 1 was recorded before"), std::string::npos)
+  EXPECT_EQ(facts.rows.at("candidates"), 4);
+  EXPECT_NE(facts.problems[0].find("row 1 of /evaluations was recorded before"), std::string::npos)
       << facts.problems[0];
+  EXPECT_NE(facts.problems[3].find("row 1 of /candidates was recorded before"), std::string::npos)
+      << facts.problems[3];
 }
 
 TEST_F(ResultsBuilderTest, ALongConfigGoesToTheTexts) {
