@@ -19,7 +19,7 @@ bool register_tiles(Work& work, const Step& step);  // contraction.cpp
 bool stage_shared(Work& work, const Step& step);    // stage.cpp
 bool transpose(Work& work, const Step& step);       // transpose.cpp
 bool warp_rows(Work& work, const Step& step);       // warp_rows.cpp
-bool thread_rows(Work& work, const Step& step);   // thread_rows.cpp
+bool thread_rows(Work& work, const Step& step);     // thread_rows.cpp
 bool block_sum(Work& work, const Step& step);       // block_sum.cpp
 bool private_bins(Work& work, const Step& step);    // histogram.cpp
 bool unroll_loops(Work& work, const Step& step);    // unroll_loops.cpp
