@@ -109,6 +109,9 @@ void add_try(CLI::App& app, Options& options) {
   one->add_option("hotspot", options.hotspot, "Name of the hotspot in it")->required();
   one->add_option("file", options.file, "Your version: one source file that defines the hotspot's entry")
       ->required();
+  one->add_option(
+      "--flags", options.flags,
+      "Compiler flags for your version alone, e.g. --flags='-funroll-loops'; only such as keep values");
   one->add_option("--set", options.overrides, "Override one key, e.g. --set search.repeats=100")
       ->allow_extra_args(false);
   one->footer(
