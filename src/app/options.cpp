@@ -1,20 +1,25 @@
 #include "app/options.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "app/command_line.hpp"
 #include "app/version.hpp"
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "base/mpi.hpp"
 #include "base/text.hpp"
 
 namespace noctune {
-namespace {
 
-constexpr const char* footer =
+const char* const common_footer =
     "Exit codes: 0 done; 75 stopped by time or a signal, run the same command again to go on;\n"
     "76 the same, but only answers of the model are missing (see relay);\n"
     "2 usage or config; 3 no usable device; 4 every baseline failed; 1 anything else.\n"
     "First steps: scripts/quickstart.sh, then README.md.";
+
+namespace {
+
+const char* const footer = common_footer;
 
 void add_tune(CLI::App& app, Options& options, std::string& limit) {
   CLI::App* tune = app.add_subcommand("tune", "Tune a campaign's hotspots; run again after a stop to go on");
@@ -104,6 +109,9 @@ void add_try(CLI::App& app, Options& options) {
   one->add_option("hotspot", options.hotspot, "Name of the hotspot in it")->required();
   one->add_option("file", options.file, "Your version: one source file that defines the hotspot's entry")
       ->required();
+  one->add_option(
+      "--flags", options.flags,
+      "Compiler flags for your version alone, e.g. --flags='-funroll-loops'; only such as keep values");
   one->add_option("--set", options.overrides, "Override one key, e.g. --set search.repeats=100")
       ->allow_extra_args(false);
   one->footer(
@@ -345,18 +353,26 @@ void add_capture(CLI::App& app, Options& options) {
   capture->callback([&options] { options.verb = Verb::capture; });
 }
 
+// CLI11 says of a misspelt command only that one is missing.
+void refuse_unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  if (word.empty() || word[0] == '-' || std::find(known.begin(), known.end(), word) != known.end()) return;
+  const std::string near = closest(word, known);
+  throw CLI::ValidationError("there is no command \"" + word + "\"" +
+                             (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
+}
+
 }  // namespace
 
-Options parse_options(int argc, char** argv) {
-  Options options;
-  std::string limit;
-  CLI::App app(
+void add_commands(CLI::App& app, Options& options, std::string& time_limit) {
+  app.description(
       "Noctune tunes the hotspot kernels of HPC applications overnight: every version is built, checked\n"
       "against the original and timed beside it; what won is in one HDF5 file in the morning.");
   app.set_version_flag("--version", [] { return version_text(); });
   app.require_subcommand(1);
   app.footer(footer);
-  add_tune(app, options, limit);
+  add_tune(app, options, time_limit);
   add_mep(app, options);
   add_init(app, options);
   add_try(app, options);
@@ -369,8 +385,16 @@ Options parse_options(int argc, char** argv) {
   add_doctor(app, options);
   add_relay(app, options);
   add_capture(app, options);
+}
+
+Options parse_options(int argc, char** argv) {
+  Options options;
+  std::string limit;
+  CLI::App app;
+  add_commands(app, options, limit);
   const bool speaks = launcher_rank() == 0;  // under mpirun one voice is enough
   try {
+    if (argc > 1) refuse_unknown_command(app, argv[1]);
     app.parse(argc, argv);
     if (!limit.empty() && (options.time_limit_s = parse_duration(limit)) <= 0)
       throw CLI::ValidationError("--time-limit", "\"" + limit + "\" is not a time; write it as H:MM:SS");

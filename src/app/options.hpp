@@ -38,6 +38,7 @@ struct Options {
   std::vector<std::string> sources;  // capture: that name arguments
   // try, capture
   std::string file;
+  std::string flags;  // try: beyond the campaign's
   // prompt
   std::string purpose = "plan";
   // integrate

@@ -16,6 +16,7 @@
 #include "base/secrets.hpp"
 #include "base/topology.hpp"
 #include "coordinator/load_hotspots.hpp"
+#include "coordinator/prompts/extra_flags.hpp"
 #include "evaluator/checking.hpp"
 #include "evaluator/evaluator_host.hpp"
 #include "model/campaign_json.hpp"
@@ -24,13 +25,28 @@
 namespace noctune {
 namespace {
 
-Candidate version_of(std::string source) {
+Candidate version_of(std::string source, std::vector<std::string> flags) {
   Candidate out;
   out.source = std::move(source);
+  out.extra_flags = std::move(flags);
   out.proposer = "user";
   out.id = 1;
   out.sha = candidate_sha(out);
   return out;
+}
+
+std::string joined(const std::vector<std::string>& words, const std::string& between) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
+  return out;
+}
+
+// The flags that the version is built with beside the campaign's; those that may change values are refused.
+std::vector<std::string> extra_flags(const std::string& line) {
+  ReadFlags read = read_flags(line);
+  if (!read.refused.empty())
+    throw UserError({"--flags", joined(read.refused, "; "), "allowed are " + allowed_flags_text()});
+  return std::move(read.accepted);
 }
 
 // What the check of this MEP looks at, by the plan that the evaluator itself follows.
@@ -64,6 +80,7 @@ class Trial {
  public:
   Trial(const Options& options, PrepareTask task, std::string source, ProcessHelper& helper)
       : file_(options.file),
+        flags_(extra_flags(options.flags)),
         source_(std::move(source)),
         stop_watch_(io_, {},
                     {[this](const std::string& why, bool) { stop(why); },
@@ -121,7 +138,7 @@ class Trial {
     EvaluationTask out;
     out.setup = hotspot_.setup;
     out.report = hotspot_.baselined.report;
-    out.candidate = version_of(source_);
+    out.candidate = version_of(source_, flags_);
     out.reference = original_of(hotspot_.setup);
     out.purpose = purpose;
     out.process = process;
@@ -132,6 +149,7 @@ class Trial {
     step_.begin("taking " + file_ + " through policy, build, check and time");
     VersionAccount version;
     version.file = file_;
+    version.flags = joined(flags_, " ");
     version.extent = extent_of(hotspot_.baselined.report);
     EvaluationTask asked = task(Purpose::screen, 0);
     version.screening = co_await host_->evaluator().evaluate(std::move(asked));
@@ -157,7 +175,9 @@ class Trial {
     co_return confirmation.complete();
   }
 
-  std::string file_, source_;
+  std::string file_;
+  std::vector<std::string> flags_;
+  std::string source_;
   asio::io_context io_;
   StopWatch stop_watch_;
   ProcessHelper& helper_;

@@ -29,6 +29,22 @@ bool same_names(const std::vector<SourceParam>& a, const std::vector<SourceParam
                     [](const SourceParam& x, const SourceParam& y) { return x.name == y.name; });
 }
 
+// What of K(0) stands in the application: its entry, or, where the entry was made for a kernel that was cut
+// out, the function that it hands its arguments on to as they are.
+const SourceFunction* applications_own(const SourceFacts& original, const std::string& text,
+                                       const std::string& entry_name) {
+  const SourceFunction* entry = original.function(entry_name);
+  if (!entry || !is_defined(*entry)) return nullptr;
+  std::string arguments;
+  for (const SourceParam& one : entry->params) arguments += (arguments.empty() ? "" : ", ") + one.name;
+  const std::string body = canonical(piece(text, entry->body));
+  for (const SourceFunction& one : original.functions)
+    if (is_defined(one) && one.params.size() == entry->params.size() &&
+        body == canonical("{ " + one.name + "(" + arguments + "); }"))
+      return &one;
+  return entry;
+}
+
 struct Target {
   const SourceFunction* function = nullptr;
   std::string rule;
@@ -37,20 +53,22 @@ struct Target {
 class FunctionRule {
  public:
   FunctionRule(const PlaceRequest& request, const SourceFacts& file)
-      : request_(request), file_(file), original_(read_source(request.original)) {}
+      : request_(request),
+        file_(file),
+        original_(read_source(request.original)),
+        own_(applications_own(original_, request.original, request.entry)) {}
 
-  // The function of the file that K(0)'s entry came from.
+  // The function of the file that the hotspot came from.
   std::optional<Target> target() const {
-    const SourceFunction* entry = original_.function(request_.entry);
-    if (!entry || !is_defined(*entry)) return {};
-    const std::string body = canonical(piece(request_.original, entry->body));
+    if (!own_) return {};
+    const std::string body = canonical(piece(request_.original, own_->body));
     std::optional<Target> by_signature, by_body;
     for (const SourceFunction& one : file_.functions) {
       if (!is_defined(one)) continue;
       const bool alike = canonical(piece(request_.file, one.body)) == body;
-      const bool named = one.name == request_.entry || is_symbol(one.name);
+      const bool named = one.name == request_.entry || one.name == own_->name || is_symbol(one.name);
       if (named && alike) return Target{&one, "the function " + one.name + " gets the winner's body"};
-      if (named && same_types(one.params, entry->params))
+      if (named && same_types(one.params, own_->params))
         by_signature =
             Target{&one, "the function " + one.name + " of the same signature gets the winner's body"};
       if (alike && body.size() > telling_body)
@@ -80,12 +98,12 @@ class FunctionRule {
   }
 
   bool arguments_stay(const SourceFunction& function) const {
-    return same_types(function.params, original_.function(request_.entry)->params);
+    return same_types(function.params, own_->params);
   }
 
   // By position where the parameters are K(0)'s, else by the names that both bodies use.
   Result<std::string> call_for(const SourceFunction& function, const WinnerParts& winner) const {
-    const std::vector<SourceParam>& theirs = original_.function(request_.entry)->params;
+    const std::vector<SourceParam>& theirs = own_->params;
     const std::string problem = "no rule can place this version";
     if (theirs.size() != winner.params().size())
       return fail(problem, "its entry takes other parameters than the original's");
@@ -139,6 +157,7 @@ class FunctionRule {
   const PlaceRequest& request_;
   const SourceFacts& file_;
   SourceFacts original_;
+  const SourceFunction* own_;
 };
 
 // The winner as it is, and the same with an idle entry.

@@ -187,7 +187,8 @@ HotspotConfig read_hotspot(StrictReader reader, const fs::path& folder) {
   h.flags = reader.texts("flags", h.flags);
   h.allow_libraries = reader.texts("allow_libraries", h.allow_libraries);
   h.share = positive(reader, "share", h.share);
-  if (reader.has("integrate")) h.integrate = read_integrate(reader.object("integrate"));
+  const StrictReader place = reader.object("integrate");
+  if (reader.has("integrate")) h.integrate = read_integrate(place);
   reader.finish();
   return h;
 }

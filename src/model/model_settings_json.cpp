@@ -126,7 +126,8 @@ ModelSettings read_model_settings(StrictReader reader, const fs::path& folder) {
   read_endpoint(reader, folder, m);
   m.concurrency = static_cast<int>(at_least(reader, "concurrency", 1LL * m.concurrency, 1));
   m.max_output_tokens = static_cast<int>(at_least(reader, "max_output_tokens", 1LL * m.max_output_tokens, 1));
-  if (reader.has("temperature")) m.temperature = at_least(reader, "temperature", 0.0, 0);
+  const double temperature = at_least(reader, "temperature", 0.0, 0);
+  if (reader.has("temperature")) m.temperature = temperature;
   m.effort = reader.text("effort", m.effort);
   m.spool = path_in(folder, reader.text("spool", m.spool));
   m.replay = path_in(folder, reader.text("replay", m.replay));

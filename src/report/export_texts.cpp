@@ -65,11 +65,8 @@ std::string result_lines(const ExportFacts& facts) {
          "What changed: " +
          change_text(*facts.winner) + " (candidate " + std::to_string(facts.winner->id) + ", proposed by " +
          facts.winner->proposer + " in round " + std::to_string(facts.winner->round) + ").\n" +
-         (facts.winner->flags.empty()
-              ? ""
-              : "It was built with further flags: `" + facts.winner->flags +
-                    "`. `noctune try` builds without them; add them to `platform.flags`\n"
-                    "to measure both versions with them.\n") +
+         (facts.winner->flags.empty() ? ""
+                                      : "It was built with further flags: `" + facts.winner->flags + "`.\n") +
          (std::isfinite(hotspot.integrated)
               ? "\nInside the application: " + factor(hotspot.integrated) + ".\n"
               : "\nThis is the speed-up of the kernel alone. It was not measured inside the application.\n");
@@ -78,6 +75,7 @@ std::string result_lines(const ExportFacts& facts) {
 std::string again_lines(const ExportFacts& facts) {
   if (!facts.winner) return "    noctune tune campaign.json\n";
   return "    noctune try campaign.json " + facts.hotspot->name + " " + facts.winner_name +
+         (facts.winner->flags.empty() ? "" : " --flags='" + facts.winner->flags + "'") +
          "\n\n"
          "builds both versions, checks the winner's outputs against the original's and times them in turns. "
          "It\n"

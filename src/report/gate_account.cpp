@@ -162,8 +162,10 @@ std::optional<Gate> refusing_gate(const Evaluation& screening) {
 std::string gate_account(const VersionAccount& version, const HotspotAccount& hotspot,
                          const ReportOptions& options) {
   const Account account{version, hotspot, options, refusing_gate(version.screening)};
-  std::string out = emphasised("Version " + version.file, options) + "\n" + policy_gate(account) +
-                    build_gate(account) + check_gate(account) + time_gate(account);
+  std::string out =
+      emphasised("Version " + version.file + (version.flags.empty() ? "" : " with " + version.flags),
+                 options) +
+      "\n" + policy_gate(account) + build_gate(account) + check_gate(account) + time_gate(account);
   if (!account.refused) return out;
   return out + gate_line("confirm", GateState::not_reached, "", options) +
          verdict_line(to_text(version.screening.verdict), "failed",

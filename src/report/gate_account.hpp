@@ -17,7 +17,8 @@ struct CheckExtent {
 };
 
 struct VersionAccount {
-  std::string file;  // as its author named it
+  std::string file;   // as its author named it
+  std::string flags;  // beyond the campaign's; empty = none
   Evaluation screening;
   CheckExtent extent;
 };

@@ -144,6 +144,7 @@ Result<void> RecordExpander::take_call(const JournalRecord& record) {
     filler.set(column, integer_in(row, column));
   for (const char* column : {"arm", "purpose", "template", "prompt_sha", "reply_sha", "outcome", "reading"})
     filler.set(column, text_in(row, column));
+  if (row.contains("sent")) filler.set("sent", number_in(row, "sent"));  // earlier versions kept none
   if (row.contains("reply")) {
     const Result<ChatReply> reply = chat_reply_from(row["reply"]);
     if (!reply) return problem(record, reply.error().text()), Result<void>();

@@ -252,6 +252,7 @@ long long Recorder::call_sent(long long hotspot, const CallSlot& slot, const Cha
   row["prompt_bytes"] = prompt.size();
   row["max_output_tokens"] = request.max_output_tokens;
   row["outcome"] = "sent";
+  row["sent"] = wall_seconds();
   if (known) row["earlier"] = spent_on(known->row);  // is paid, whatever comes of this try
   state_->append("llm_calls", row);
   return integer_in(row, "id");

@@ -255,7 +255,8 @@ Table llm_calls() {
            text("message", 256, "what went wrong, in words"),
            text("reading", 256, "what reading the answer found: as asked, mended, refused and why"),
            count("estimated", "1 when the tokens are an estimate, the provider did not say"),
-           count("attempts", "requests sent")}};
+           count("attempts", "requests sent"),
+           number("sent", "s", when)}};
 }
 
 Table arms() {

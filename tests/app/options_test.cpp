@@ -28,6 +28,15 @@ TEST(Options, TuneWithOverridesAndLimits) {
   EXPECT_EQ(options.time_limit_s, 3605);
 }
 
+TEST(Options, AMisspeltCommandIsNamed) {
+  std::vector<std::string> words = {"noctune", "tunes"};
+  std::vector<char*> argv = {words[0].data(), words[1].data()};
+  testing::internal::CaptureStderr();
+  const Options options = parse_options(2, argv.data());
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("did you mean \"tune\"?"), std::string::npos);
+  EXPECT_EQ(options.exit_code, 2);
+}
+
 TEST(Options, ReportTakesOneFileInSeveralFormsOrTwoToCompare) {
   const Options options = parse({"report", "a.h5", "--html", "a.html", "--csv", "tables", "--t4", "a.json"});
   EXPECT_FALSE(options.exit_code);

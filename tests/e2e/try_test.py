@@ -43,6 +43,8 @@ with Workplace() as place:
          "^  check +not reached$", "^Verdict: build_failed")
     said("one that crashes", trial(place, "crash.cpp"), 1, "^  check +REFUSED .*signal 11", "^Verdict: run_failed")
     said("one that asks the environment", trial(place, "reading.cpp"), 1, "^  policy +REFUSED +uses getenv", "^Verdict: rejected")
+    said("flags of its own", trial(place, "good.cpp", "--flags=-funroll-loops -fno-plt"), 0, "^Version good.cpp with -funroll-loops -fno-plt$")
+    said("flags that change values", trial(place, "good.cpp", "--flags=-ffast-math"), 2, "-ffast-math changes values")
     said("an unknown hotspot", trial(place, "good.cpp", hotspot="scald"), 2, "scale, rowsum", "did you mean \"scale\"")
     said("a missing file", trial(place, "absent.cpp"), 2, "absent.cpp")
     said("a missing argument", place.run("try", "c.json", "scale"), 2, "file is required")

@@ -50,6 +50,44 @@ TEST(RulePlacer, AHostProgramsFileIsReplacedAsAWhole) {
   EXPECT_THAT(placed->broken, Not(HasSubstr("omp for")));
 }
 
+// As `noctune mep` completes it: a type that nobody declared is a macro, and an entry calls the kernel.
+PlaceRequest completed_kernel(const std::string& winner) {
+  PlaceRequest out;
+  const std::string kernel =
+      "void scale(int n, real a, const real* x, real* y) {\n"
+      "  for (int i = 0; i < n; ++i) y[i] = a * x[i] + a / (1 + x[i] * x[i]);\n}\n";
+  out.original = kernel +
+                 "extern \"C\" void scale_entry(int n, double a, const double* x, double* y) {\n"
+                 "  scale(n, a, x, y);\n}\n";
+  out.file = "#include \"types.hpp\"\n\n" + kernel + "\nvoid other() {}\n";
+  out.entry = "scale_entry";
+  out.winner = winner;
+  return out;
+}
+
+TEST(RulePlacer, AKernelThatWasCutOutGetsTheBodyOfItsEntry) {
+  const Result<Placed> placed = RulePlacer().place(
+      completed_kernel("extern \"C\" void scale_entry(int n, double a, const double* x, double* y) {\n"
+                       "#pragma omp parallel for\n"
+                       "  for (int i = 0; i < n; ++i) y[i] = a * x[i] + a / (1 + x[i] * x[i]);\n}\n"));
+  ASSERT_TRUE(placed) << placed.error().text();
+  EXPECT_THAT(placed->text, HasSubstr("const real* x, real* y) {\n#pragma omp parallel for"));
+  EXPECT_THAT(placed->text, Not(HasSubstr("scale_entry")));
+  EXPECT_THAT(placed->broken, Not(HasSubstr("1 + x[i]")));
+}
+
+TEST(RulePlacer, AKernelThatWasCutOutMayStayAFunctionOfTheWinner) {
+  const Result<Placed> placed = RulePlacer().place(
+      completed_kernel("void scale(int n, real a, const real* x, real* y) {\n"
+                       "#pragma omp parallel for\n"
+                       "  for (int i = 0; i < n; ++i) y[i] = a * x[i] + a / (1 + x[i] * x[i]);\n}\n"
+                       "extern \"C\" void scale_entry(int n, double a, const double* x, double* y) {\n"
+                       "  scale(n, a, x, y);\n}\n"));
+  ASSERT_TRUE(placed) << placed.error().text();
+  EXPECT_THAT(placed->text, HasSubstr("static void scale_noctune("));
+  EXPECT_THAT(placed->text, HasSubstr("scale_noctune(n, a, x, y);"));
+}
+
 class EveryMiniApplication : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 // The original put into its own application, then a version with a helper and another body.

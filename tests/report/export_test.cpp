@@ -45,6 +45,14 @@ TEST_F(ExportTest, TheReadmeSaysHowToMeasureAgainAndWhatIsMissing) {
   EXPECT_TRUE(has(readme, "captured/a.bin"));
 }
 
+TEST_F(ExportTest, TheReadmeMeasuresAgainWithTheWinnersOwnFlags) {
+  ReportData flagged = data();
+  for (auto& [id, candidate] : flagged.candidates) candidate.flags = "-funroll-loops -fno-plt";
+  const std::string readme = text_of(value_or_throw(export_hotspot(results(), flagged, "gemm")), "README.md");
+  EXPECT_TRUE(has(readme, "It was built with further flags: `-funroll-loops -fno-plt`."));
+  EXPECT_TRUE(has(readme, "winner.cpp --flags='-funroll-loops -fno-plt'\n"));
+}
+
 TEST_F(ExportTest, WhatCannotBeExportedSaysWhy) {
   const auto unknown = export_hotspot(results(), data(), "gem");
   ASSERT_FALSE(unknown);

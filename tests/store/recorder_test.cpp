@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.hpp"
 #include "base/files.hpp"
 #include "model/evaluation_json.hpp"
 #include "store/example_campaign.hpp"
@@ -90,6 +91,7 @@ TEST_F(RecorderTest, AnAnsweredSlotIsKnownInTheNextRunAndAnOpenOneIsNot) {
     recorder->call_answered(1, failed, small_reply(ChatOutcome::transport));
     value_or_throw(recorder->finish("stopped"));
   }
+  const double later = wall_seconds();
   auto recorder = open();
   const auto known = recorder->known_call(1, answered);
   ASSERT_TRUE(known);
@@ -121,10 +123,15 @@ TEST_F(RecorderTest, AnAnsweredSlotIsKnownInTheNextRunAndAnOpenOneIsNot) {
   value_or_throw(recorder->finish("finished"));
   const ResultsFile file = value_or_throw(ResultsFile::open(target_));
   EXPECT_EQ(rows("llm_calls"), 3);
-  const Hdf5Columns calls = value_or_throw(file.columns("llm_calls", {"outcome", "reply_sha", "reading"}));
+  const Hdf5Columns calls =
+      value_or_throw(file.columns("llm_calls", {"outcome", "reply_sha", "reading", "sent"}));
   EXPECT_EQ(calls.texts("outcome").at(0), "ok");
   EXPECT_EQ(calls.texts("reading").at(0), "as asked");
   EXPECT_EQ(calls.texts("outcome").at(1), "sent");
+  const std::vector<double> sent = calls.numbers("sent");
+  EXPECT_GT(sent.at(0), later - 600);  // when it was asked, not when it was answered or read
+  EXPECT_LE(sent.at(0), later);
+  EXPECT_GE(sent.at(1), later);  // asked again in this run
   EXPECT_EQ(value_or_throw(file.text(calls.texts("reply_sha").at(0))), small_reply(ChatOutcome::ok).text);
 }
 

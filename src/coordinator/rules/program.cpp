@@ -163,6 +163,13 @@ void use_spec(Program& program, const RuleContext& context) {
   }
 }
 
+// Only the entry and what is named after it are called from outside: other functions are helpers, static or
+// not.
+void mark_helpers(Program& program) {
+  for (Function& function : program.functions)
+    if (function.name.rfind(program.entry, 0) != 0) function.internal = true;
+}
+
 // A helper's pointers are distinct when every call passes distinct buffers of a function where that holds.
 void mark_distinct(Program& program) {
   for (std::size_t round = 0; round < program.functions.size(); ++round)
@@ -254,6 +261,7 @@ Result<Program> read_program(const RuleContext& context, int& vector_bytes) {
   for (const AstNode& node : unit->functions) program.functions.push_back(read_function(program, node));
   if (!program.find(context.entry)) return fail("the source defines no function " + context.entry);
   use_spec(program, context);
+  mark_helpers(program);
   mark_distinct(program);
   return program;
 }

@@ -198,6 +198,16 @@ TEST(RuleBook, InlinesHelpersWithDistinctBuffers) {
                   "// The whole file.\n"));
 }
 
+// As a completed hotspot has it: the kernel as it was cut out, and an entry that calls it.
+TEST(RuleBook, TakesAFunctionThatIsNotStaticForAHelper) {
+  const std::string kernel =
+      "void scale(int n, const double* from, double* to) {\n"
+      "  for (int i = 0; i < n * n; ++i) to[i] = 2.0 * from[i];\n}\n";
+  const RuleContext context = square("  scale(n, A, y);\n", kernel);
+  EXPECT_TRUE(applies(context, "parallel"));
+  EXPECT_TRUE(has(made(context, "inline;simd"), "y[i] = 2.0 * A[i]"));
+}
+
 TEST(RuleBook, DoesNotTrustHelpersCalledWithOneBufferTwice) {
   const std::string helper =
       "static void shift(int n, const double* from, double* to) {\n"
