@@ -92,7 +92,7 @@ TEST(GpuLayout, EachEvaluatorHasItsOwnGpuAndCores) {
     EXPECT_EQ(facts.name, "NVIDIA H200");
     EXPECT_EQ(facts.gpu.uuid, "GPU-" + std::to_string(rank - 1));
     EXPECT_EQ(facts.gpu.shared, "");
-    EXPECT_EQ(facts.measured_cpus.size(), 1U);
+    EXPECT_EQ(facts.measured_cpus.size(), 2U);
     cpus.insert(facts.measured_cpus.begin(), facts.measured_cpus.end());
     cpus.insert(facts.build_cpus.begin(), facts.build_cpus.end());
   }
