@@ -8,7 +8,8 @@
 #include "report/text_table.hpp"
 
 // Evaluations are gathered into slices of time, so that the chart's size does not grow with their number: a
-// column's parts are the shares of its slice that went into building, checking and timing.
+// column's parts are the shares of its slice that went into building, checking and timing, and of what is
+// left the share in which some call of the model was open.
 
 namespace noctune {
 namespace {
@@ -18,7 +19,7 @@ constexpr int most_devices = 64;
 constexpr int all_slices = 12000;  // over all devices
 constexpr std::size_t longest_name = 18;
 
-enum Stage { building, checking, timing, stages };
+enum Stage { building, checking, timing, asking, stages };
 using Slice = std::array<double, stages>;
 
 struct Lane {
@@ -44,15 +45,39 @@ Span span_of(const ReportData& data) {
   return out;
 }
 
-void add(Lane& lane, Stage stage, double start, double seconds, const Span& span) {
+void add(std::vector<Slice>& slices, Stage stage, double start, double seconds, const Span& span) {
   if (!(seconds > 0)) return;
-  const auto count = static_cast<double>(lane.slices.size());
+  const auto count = static_cast<double>(slices.size());
   const double slice = (span.last - span.first) / count;
   const double first = std::clamp((start - span.first) / slice, 0.0, count);
   const double last = std::clamp((start + seconds - span.first) / slice, 0.0, count);
   for (auto i = static_cast<std::size_t>(first); static_cast<double>(i) < last; ++i) {
     const auto begin = static_cast<double>(i);
-    lane.slices[i][static_cast<std::size_t>(stage)] += std::min(last, begin + 1) - std::max(first, begin);
+    slices[i][static_cast<std::size_t>(stage)] += std::min(last, begin + 1) - std::max(first, begin);
+  }
+}
+
+// Spans in which at least one call of the model was open, in order.
+std::vector<Span> open_calls(const ReportData& data) {
+  std::vector<Span> calls, out;
+  for (const ReportCall& call : data.calls)
+    if (call.sent > 0 && call.seconds > 0) calls.push_back({call.sent, call.sent + call.seconds});
+  std::sort(calls.begin(), calls.end(), [](const Span& a, const Span& b) { return a.first < b.first; });
+  for (const Span& call : calls) {
+    if (out.empty() || call.first > out.back().last)
+      out.push_back(call);
+    else
+      out.back().last = std::max(out.back().last, call.last);
+  }
+  return out;
+}
+
+// What a device leaves of a slice it may have spent waiting for the model.
+void add_asking(Lane& lane, const std::vector<Slice>& model) {
+  for (std::size_t i = 0; i < lane.slices.size(); ++i) {
+    Slice& slice = lane.slices[i];
+    const double rest = 1 - slice[building] - slice[checking] - slice[timing];
+    slice[asking] = std::clamp(rest, 0.0, model[i][asking]);
   }
 }
 
@@ -68,10 +93,13 @@ std::map<long long, Lane> lanes_of(const ReportData& data, const Span& span) {
   for (const ReportEvaluation& one : data.evaluations) {
     const auto lane = out.find(one.device);
     if (lane == out.end() || !(one.started > 0)) continue;
-    add(lane->second, building, one.started, one.build, span);
-    add(lane->second, checking, one.started + one.build, one.check, span);
-    add(lane->second, timing, one.started + one.build + one.check, one.time, span);
+    add(lane->second.slices, building, one.started, one.build, span);
+    add(lane->second.slices, checking, one.started + one.build, one.check, span);
+    add(lane->second.slices, timing, one.started + one.build + one.check, one.time, span);
   }
+  std::vector<Slice> model(slices);
+  for (const Span& call : open_calls(data)) add(model, asking, call.first, call.last - call.first, span);
+  for (auto& [id, lane] : out) add_asking(lane, model);
   return out;
 }
 
@@ -82,10 +110,10 @@ void draw_lane(Svg& svg, const Lane& lane, double y, double height) {
   std::array<std::vector<Svg::Box>, stages> boxes;
   for (std::size_t i = 0; i < lane.slices.size(); ++i) {
     const Slice& slice = lane.slices[i];
-    const double sum = slice[building] + slice[checking] + slice[timing];
+    const double sum = slice[building] + slice[checking] + slice[timing] + slice[asking];
     const double scale = height / std::max(sum, 1.0);  // builds run ahead of measurements
     double base = y + height;
-    for (const Stage stage : {timing, checking, building}) {
+    for (const Stage stage : {timing, checking, building, asking}) {
       const double part = slice[stage] * scale;
       if (part < 0.1) continue;
       base -= part;
@@ -95,6 +123,7 @@ void draw_lane(Svg& svg, const Lane& lane, double y, double height) {
   svg.boxes(boxes[building], "f2", lane.name + ": building");
   svg.boxes(boxes[checking], "f4", lane.name + ": checking");
   svg.boxes(boxes[timing], "f1", lane.name + ": timing");
+  svg.boxes(boxes[asking], "f5", lane.name + ": idle while the model was asked");
 }
 
 // Round numbers of the unit that fits the whole.
@@ -127,7 +156,7 @@ std::string timeline_chart(const ReportData& data) {
       "<figure class=\"scroll\">" + svg.str() +
       "<figcaption>Share of each slice of time by device since the first evaluation.<span class=\"key "
       "k2\"></span>building<span class=\"key k4\"></span>checking<span class=\"key "
-      "k1\"></span>timing; what is left is idle or waiting.";
+      "k1\"></span>timing<span class=\"key k5\"></span>idle while the model was asked; what is left is idle.";
   if (data.devices.size() > most_devices)
     out += " The first " + std::to_string(most_devices) + " of " + std::to_string(data.devices.size()) +
            " devices.";

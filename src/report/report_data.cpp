@@ -150,7 +150,7 @@ Result<void> read_arms(const ResultsFile& results, ReportData& out) {
 Result<void> read_calls(const ResultsFile& results, ReportData& out) {
   const Result<Hdf5Columns> rows =
       results.columns("llm_calls", {"id", "hotspot", "arm", "purpose", "outcome", "reading", "tokens_in",
-                                    "tokens_cached", "tokens_out", "attempts", "cost", "seconds"});
+                                    "tokens_cached", "tokens_out", "attempts", "cost", "seconds", "sent"});
   if (!rows) return Failure(rows.error());
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     ReportCall one;
@@ -166,6 +166,7 @@ Result<void> read_calls(const ResultsFile& results, ReportData& out) {
     one.reading = rows->texts("reading")[i];
     one.cost = rows->numbers("cost")[i];
     one.seconds = rows->numbers("seconds")[i];
+    one.sent = rows->numbers("sent")[i];
     out.calls.push_back(std::move(one));
   }
   return {};

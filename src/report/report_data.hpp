@@ -44,6 +44,7 @@ struct ReportCall {
   long long id = -1, hotspot = -1, tokens_in = 0, tokens_cached = 0, tokens_out = 0, attempts = 0;
   std::string arm, purpose, outcome, reading;
   double cost = 0, seconds = 0;
+  double sent = 0;  // since 1970-01-01 UTC; NaN in files of earlier versions
 };
 
 struct ReportDevice {

@@ -1,7 +1,9 @@
 #include "report/html_page.hpp"
 
+#include <algorithm>
 #include <limits>
 
+#include "report/html_charts.hpp"
 #include "report/recorded_campaign.hpp"
 #include "report/svg.hpp"
 
@@ -65,6 +67,40 @@ TEST_F(HtmlPageTest, NumbersThatAreUnknownOrAbsurdDrawNothingOdd) {
   EXPECT_LT(page.size(), 1'000'000U);
   EXPECT_FALSE(has(page, "=\"inf"));
   EXPECT_FALSE(has(page, "=\"nan"));
+}
+
+// Boxes of the path that the tooltip belongs to.
+std::size_t boxes_of(const std::string& chart, const std::string& tooltip) {
+  const std::size_t end = chart.find(tooltip);
+  if (end == std::string::npos) return 0;
+  const std::size_t begin = chart.rfind("<path", end);
+  return static_cast<std::size_t>(std::count(chart.begin() + static_cast<std::ptrdiff_t>(begin),
+                                             chart.begin() + static_cast<std::ptrdiff_t>(end), 'M'));
+}
+
+TEST(Timeline, TellsWaitingForTheModelFromIdling) {
+  ReportData data;
+  data.devices.resize(1);
+  data.devices[0].id = 1;
+  for (const double started : {1000.0, 1030.0}) {
+    ReportEvaluation one;
+    one.device = 1;
+    one.started = started;
+    one.time = 10;
+    data.evaluations.push_back(one);
+  }
+  EXPECT_EQ(boxes_of(timeline_chart(data), ": idle while the model"), 0U);
+  // Two calls at once, one of them while the device was busy, and one that nobody knows the time of.
+  for (const double sent : {1005.0, 1007.5, std::numeric_limits<double>::quiet_NaN()}) {
+    ReportCall call;
+    call.sent = sent;
+    call.seconds = 10;
+    data.calls.push_back(call);
+  }
+  const std::string chart = timeline_chart(data);
+  // 40 s in 400 slices: timed for 20 s, and waited for from 10 s to 17.5 s.
+  EXPECT_EQ(boxes_of(chart, ": timing"), 200U);
+  EXPECT_EQ(boxes_of(chart, ": idle while the model"), 75U);
 }
 
 TEST(Svg, ScalesStayWithinTheirRange) {
