@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "app/status_line.hpp"
 #include "app/terminal.hpp"
 #include "base/clock.hpp"
 
@@ -47,9 +48,9 @@ void Console::progress(const RunProgress& progress) {
 
 void Console::draw() {
   if (!terminal_ || progress_.hotspots == 0) return;
-  std::printf("[%s] %d of %d hotspots done, %d candidates judged, %d usable",
-              clock_text(steady_seconds() - started_).c_str(), progress_.finished, progress_.hotspots,
-              progress_.candidates, progress_.ok);
+  // Without line wrap: what is too long for the terminal must not take a second line.
+  const std::string text = "\033[?7l" + status_text(progress_, steady_seconds() - started_) + "\033[?7h";
+  std::fwrite(text.data(), 1, text.size(), stdout);
   drawn_ = true;
 }
 

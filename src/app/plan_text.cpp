@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "base/topology.hpp"
+#include "coordinator/campaign_run.hpp"
 #include "llm/price.hpp"
 #include "model/c_type.hpp"
 
@@ -112,11 +113,7 @@ std::string forecast_text(const Campaign& campaign, const std::vector<LoadedHots
       static_cast<double>(std::count_if(loaded.begin(), loaded.end(), [](const LoadedHotspot& one) {
         return one.has_mep() || one.open->by_model;
       }));
-  double versions = 0;  // of one hotspot
-  for (const std::string& arm : campaign.arms)
-    versions +=
-        campaign.replicates * (arm == "direct" ? 1 : campaign.search.rounds * campaign.search.candidates);
-  const double candidates = versions * hotspots;
+  const double candidates = static_cast<double>(most_versions(campaign)) * hotspots;
   const double pairs = campaign.search.confirm_top * campaign.search.confirm_pairs * hotspots *
                        static_cast<double>(campaign.arms.size()) * campaign.replicates;
   const double timing = timing_seconds(campaign);

@@ -50,9 +50,8 @@ class CampaignRun {
   }
 
   Task<CampaignEnd> run() {
-    memory_.progress().hotspots = static_cast<int>(hotspots_.size());
     for (std::size_t i = 0; i < hotspots_.size(); ++i) ids_.push_back(memory_.hotspot(pending_of(i)));
-    memory_.show();
+    show_the_start();
     asio::co_spawn(s_.io, keep_alive(ended_, s_), asio::detached);
     std::vector<Task<TuningResult>> all;
     for (std::size_t i = 0; i < hotspots_.size(); ++i) all.push_back(tune(i));
@@ -79,6 +78,16 @@ class CampaignRun {
     return usable ? CampaignEnd::finished : CampaignEnd::no_baseline;
   }
 
+  void show_the_start() {
+    RunProgress& progress = memory_.progress();
+    progress.hotspots = static_cast<int>(hotspots_.size());
+    progress.budget = campaign_.model.budget.money;
+    progress.currency = campaign_.model.prices.currency;
+    for (const SpentCall& call : s_.recorder.spent_calls()) progress.cost += call.cost;
+    for (const long long id : ids_) memory_.expect(id, most_versions(campaign_));
+    memory_.show();
+  }
+
   HotspotRow pending_of(std::size_t i) const {
     return pending_row(hotspots_[i].task, campaign_.hotspots[i].share);
   }
@@ -99,8 +108,7 @@ class CampaignRun {
     services.templates = s_.templates;
     TuningResult result = co_await tune_hotspot(std::move(services), ids_[i], hotspots_[i]);
     memory_.hotspot(row_of(i, result));
-    ++memory_.progress().finished;
-    memory_.show();
+    memory_.finished(ids_[i]);
     co_return result;
   }
 
@@ -253,6 +261,13 @@ class CampaignRun {
 };
 
 }  // namespace
+
+long long most_versions(const Campaign& campaign) {
+  const long long searched = static_cast<long long>(campaign.search.rounds) * campaign.search.candidates;
+  long long once = 0;
+  for (const std::string& arm : campaign.arms) once += arm == "direct" ? 1 : searched;
+  return once * campaign.replicates;
+}
 
 Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign,
                                std::vector<LoadedHotspot> hotspots) {

@@ -28,6 +28,9 @@ struct CampaignServices {
   std::function<void(const std::string&)> request_stop;  // with the reason
 };
 
+// Candidates of one hotspot where every arm goes through all its rounds, repairs apart.
+long long most_versions(const Campaign& campaign);
+
 Task<CampaignEnd> run_campaign(CampaignServices services, Campaign campaign,
                                std::vector<LoadedHotspot> hotspots);
 

@@ -16,7 +16,21 @@ long long RecorderMemory::hotspot(const HotspotRow& row) {
   return id;
 }
 
+void RecorderMemory::finished(long long hotspot) {
+  ++progress_.finished;
+  left_.erase(hotspot);
+  show();
+}
+
+void RecorderMemory::show() {
+  progress_.left = 0;
+  for (const auto& [hotspot, candidates] : left_) progress_.left += candidates;
+  observer_.progress(progress_);
+}
+
 long long RecorderMemory::candidate(long long hotspot, int round, int index, const Candidate& candidate) {
+  const auto left = left_.find(hotspot);
+  if (round > 0 && left != left_.end() && left->second > 0) --left->second;
   return recorder_.candidate(hotspot, round, index, candidate);
 }
 
@@ -107,6 +121,8 @@ long long RecorderMemory::call_sent(long long hotspot, const CallSlot& slot, con
 
 void RecorderMemory::call_answered(long long hotspot, const CallSlot& slot, const ChatReply& reply) {
   recorder_.call_answered(hotspot, slot, reply);
+  progress_.cost += reply.cost;
+  show();
 }
 
 void RecorderMemory::call_read(long long hotspot, const CallSlot& slot, const std::string& reading) {

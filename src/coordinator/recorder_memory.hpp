@@ -18,7 +18,10 @@ class RecorderMemory final : public Memory {
 
   long long hotspot(const HotspotRow& row);
   RunProgress& progress() { return progress_; }
-  void show() { observer_.progress(progress_); }
+  // Its searches may make so many candidates; none any more once it is finished.
+  void expect(long long hotspot, long long candidates) { left_[hotspot] = candidates; }
+  void finished(long long hotspot);
+  void show();
 
   long long candidate(long long hotspot, int round, int index, const Candidate& candidate) override;
   void evaluation(long long hotspot, const EvaluationTask& task, const std::string& key,
@@ -46,6 +49,7 @@ class RecorderMemory final : public Memory {
   Observer& observer_;
   std::vector<long long> device_ids_;
   std::map<long long, std::string> names_;
+  std::map<long long, long long> left_;  // candidates to come, by hotspot
   RunProgress progress_;
 };
 
