@@ -108,7 +108,7 @@ class CampaignRun {
     services.templates = s_.templates;
     TuningResult result = co_await tune_hotspot(std::move(services), ids_[i], hotspots_[i]);
     memory_.hotspot(row_of(i, result));
-    memory_.finished(ids_[i]);
+    if (!result.stopped && !result.waiting) memory_.finished(ids_[i]);
     co_return result;
   }
 
