@@ -109,16 +109,25 @@ def array_of_two(cluster, place):
     print("ok an array of two campaigns")
 
 
+def lease_holder(place):
+    return int(re.search(r'"pid":\s*(\d+)', (place.folder / "r.h5.lease").read_text()).group(1))
+
+
 def fenced_off(cluster, place):
     job = submit(cluster, place, "--nodes=1", "--ntasks=1", "--ntasks-per-node=1", "--nodelist=n1", LAUNCHER="env")
     slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
     old = cluster.programs("noctune")
     expect(old, "the job runs noctune", log(place, job))
+    for pid in old:  # it must not get done before the other one has begun
+        os.kill(pid, signal.SIGSTOP)
     cluster.lose_node("n1")  # to Slurm it is dead, but what ran there goes on
     cluster.wait_for(job, "PENDING", seconds=90)
     expect(set(old) <= set(cluster.programs("noctune")), "the old copy still runs", log(place, job))
     cluster.run("scontrol", "update", f"JobId={job}", "ReqNodeList=n2")
     cluster.start_now(job)
+    slurm_cluster.wait_until(lambda: lease_holder(place) not in old, "the second start", 60)
+    for pid in old:
+        os.kill(pid, signal.SIGCONT)
     state = cluster.wait_for(job, "COMPLETED", "FAILED", "CANCELLED", seconds=300)
     expect(state == "COMPLETED", f"the second start: {state}", log(place, job))
     check_finished(place, "fenced off", job)
