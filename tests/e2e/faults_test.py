@@ -442,12 +442,12 @@ def wrong_key(place):
         expect("key" in done.stdout and "sk-wrong" not in done.stdout, "it says why, and not the key", done.stdout)
 
 
-# What depends on the MPI library, and the rest; NOCTUNE_ONLY_RANKS leaves that out.
+# What depends on the MPI library, and the rest; NOCTUNE_FAULTS chooses.
 RANKS = (stopped_rank, stopped_rank_at_the_end, killed_rank, killed_rank_zero, wrong_launcher, finished_again,
          finished_again_with_many)
 OTHERS = (killed_helper, compiler_goes_away, scratch_goes_away, tiny_scratch, results_disk_full, signals_in_a_row, time_limit,
           no_progress, changed_configuration, endpoint_away, wrong_key)
-SCENARIOS = RANKS if os.environ.get("NOCTUNE_ONLY_RANKS") else RANKS + OTHERS
+SCENARIOS = {"ranks": RANKS, "others": OTHERS}.get(os.environ.get("NOCTUNE_FAULTS"), RANKS + OTHERS)
 
 if __name__ == "__main__":
     for scenario in SCENARIOS:

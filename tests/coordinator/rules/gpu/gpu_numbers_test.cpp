@@ -16,7 +16,7 @@ std::vector<RuleProposal> proposals(const GpuSource& source, const std::string& 
 }
 
 TEST_P(GpuNumbers, AllVersionsAgree) {
-  const std::vector<RuleProposal> versions = proposals(GetParam(), "cuda", 40);
+  const std::vector<RuleProposal> versions = proposals(GetParam(), "cuda", 24);
   ASSERT_GE(versions.size(), 8u);
   const GpuTrial trial(GetParam(), versions);
   for (std::size_t i = 0; i < versions.size(); ++i) {
@@ -92,14 +92,14 @@ TEST_P(GpuNumbers, NvccTakesAllVersions) {
   const std::string nvcc = "/usr/local/cuda/bin/nvcc";
   if (!std::filesystem::exists(nvcc)) GTEST_SKIP() << "there is no " << nvcc;
   EXPECT_EQ(compile_all(nvcc + " -std=c++17 -arch=sm_90 -O1 -Werror all-warnings -diag-suppress 177",
-                        GetParam(), proposals(GetParam(), "cuda", 24)),
+                        GetParam(), proposals(GetParam(), "cuda", 12)),
             "");
 }
 
 TEST_P(GpuNumbers, HipccTakesAllVersions) {
   if (std::system("command -v hipcc > /dev/null 2>&1") != 0) GTEST_SKIP() << "hipcc is not installed";
   EXPECT_EQ(
-      compile_all("hipcc --offload-arch=gfx906 -std=c++17 -O1", GetParam(), proposals(GetParam(), "hip", 24)),
+      compile_all("hipcc --offload-arch=gfx906 -std=c++17 -O1", GetParam(), proposals(GetParam(), "hip", 12)),
       "");
 }
 
