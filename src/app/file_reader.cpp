@@ -93,12 +93,13 @@ ChildText read_in_child(const std::string& file, const std::function<std::string
   ChildText out{0, read_all(from.get())};
   const int status = wait_for(child);
   out.code = WIFEXITED(status) ? WEXITSTATUS(status) : static_cast<int>(Exit::failure);
-  if (!WIFSIGNALED(status)) return out;
-  const int signal = WTERMSIG(status);
-  const std::string reason =
-      signal == SIGKILL
-          ? "the process that read it was killed; the memory may have run out"
-          : "it is damaged: the HDF5 library did not survive it (signal " + std::to_string(signal) + ")";
+  const bool ended_by_itself = WIFEXITED(status) && (out.code == 0 || !out.text.empty());
+  if (ended_by_itself) return out;
+  const std::string how = WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
+                                              : "exit code " + std::to_string(out.code);
+  const std::string reason = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
+                                 ? "the process that read it was killed; the memory may have run out"
+                                 : "it is damaged: the HDF5 library did not survive it (" + how + ")";
   out.text = Error{"cannot read " + file, reason, damage_hint(file)}.text();
   return out;
 }

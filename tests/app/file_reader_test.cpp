@@ -2,6 +2,7 @@
 #include "app/file_reader.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -36,12 +37,15 @@ TEST(FileReader, HandsOverTextsAndErrors) {
 }
 
 TEST(FileReader, ACrashIsAMessage) {
-  const ChildText crashed = read_in_child("f.h5", []() -> std::string {
-    std::raise(SIGSEGV);
-    return {};
-  });
-  EXPECT_NE(crashed.code, 0);
-  EXPECT_NE(crashed.text.find("cannot read f.h5"), std::string::npos);
+  for (const bool by_signal : {true, false}) {
+    const ChildText crashed = read_in_child("f.h5", [by_signal]() -> std::string {
+      if (by_signal) std::raise(SIGSEGV);
+      ::_exit(9);
+    });
+    EXPECT_NE(crashed.code, 0);
+    EXPECT_NE(crashed.text.find("cannot read f.h5"), std::string::npos);
+    EXPECT_NE(crashed.text.find("did not survive"), std::string::npos);
+  }
 }
 
 class DamagedFileTest : public testing::Test {
