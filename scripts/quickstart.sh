@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds Noctune and tunes the six hotspots of configs/quickstart.json on this machine's
 # cores, without a GPU, a network or a key. Called again, it goes on where it stopped and measures nothing twice.
+# Usage: scripts/quickstart.sh
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+if [ $# -gt 0 ]; then
+  sed -n '2,4s/^# //p' scripts/quickstart.sh
+  case $1 in -h | --help) exit 0 ;; *) exit 2 ;; esac
+fi
 . scripts/lib/packages.sh
 . scripts/lib/build.sh
 
