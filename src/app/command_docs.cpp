@@ -5,6 +5,7 @@
 
 #include "app/command_line.hpp"
 #include "base/text.hpp"
+#include "mep/completion/text_words.hpp"
 
 namespace noctune {
 namespace {
@@ -24,12 +25,6 @@ Words switches(const CLI::Option& option) {
   Words out;
   for (const std::string& name : option.get_snames()) out.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) out.push_back("--" + name);
-  return out;
-}
-
-std::string joined(const Words& words, const std::string& between) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
   return out;
 }
 

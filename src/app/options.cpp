@@ -19,8 +19,6 @@ const char* const common_footer =
 
 namespace {
 
-const char* const footer = common_footer;
-
 void add_tune(CLI::App& app, Options& options, std::string& limit) {
   CLI::App* tune = app.add_subcommand("tune", "Tune a campaign's hotspots; run again after a stop to go on");
   tune->add_option("config", options.config, "Campaign file (JSON with comments)")->required();
@@ -45,7 +43,7 @@ void add_tune(CLI::App& app, Options& options, std::string& limit) {
       "runs is done; a second signal, or SIGTERM, at once. Everything measured is in <results>.journal at "
       "once\n"
       "and in the HDF5 file every two minutes; the same command goes on from there.\n" +
-      std::string(footer));
+      std::string(common_footer));
   tune->callback([&options] { options.verb = Verb::tune; });
 }
 
@@ -144,7 +142,7 @@ void add_prompt(CLI::App& app, Options& options) {
       "sizes, tolerance, device and flags; never paths, hosts, keys or the seeds of checks. The hotspot is\n"
       "completed first, for its sizes and times, which takes some seconds. No model section is needed.\n"
       "Prompts that were sent are in the results file, /llm_calls and /texts.\n" +
-      std::string(footer));
+      std::string(common_footer));
   one->callback([&options] { options.verb = Verb::prompt; });
 }
 
@@ -227,7 +225,7 @@ void add_report(CLI::App& app, Options& options) {
       "  noctune report night.h5 --follow               beside the job; ends with it, or with Ctrl-C\n"
       "\n"
       "With Python: docs/analysis.md. A winner as files: noctune export.\n" +
-      std::string(footer));
+      std::string(common_footer));
   report->callback([&options] { options.verb = Verb::report; });
 }
 
@@ -245,7 +243,7 @@ void add_export(CLI::App& app, Options& options) {
       "  noctune export night.h5 gemm --output gemm\n"
       "  cd gemm && noctune try campaign.json gemm winner.cpp\n"
       "\n" +
-      std::string(footer));
+      std::string(common_footer));
   one->callback([&options] { options.verb = Verb::export_hotspot; });
 }
 
@@ -268,7 +266,7 @@ void add_patterns(CLI::App& app, Options& options) {
       "  noctune patterns ~/patterns --hotspot gemm\n"
       "\n"
       "To correct or withdraw one, add its line again with a higher revision: docs/patterns.md.\n" +
-      std::string(footer));
+      std::string(common_footer));
   patterns->callback([&options] { options.verb = Verb::patterns; });
 }
 
@@ -278,7 +276,7 @@ void add_rebuild(CLI::App& app, Options& options) {
       ->required();
   rebuild->add_flag("--prune", options.prune,
                     "Remove the journal afterwards; the campaign can then not be resumed");
-  rebuild->footer(footer);
+  rebuild->footer(common_footer);
   rebuild->callback([&options] { options.verb = Verb::rebuild; });
 }
 
@@ -288,7 +286,7 @@ void add_doctor(CLI::App& app, Options& options) {
   doctor->add_option("config", options.config,
                      "Campaign file, to check its compiler, hotspots and model as well");
   doctor->add_option("--set", options.overrides, "Override one key of the campaign")->allow_extra_args(false);
-  doctor->footer(footer);
+  doctor->footer(common_footer);
   doctor->callback([&options] { options.verb = Verb::doctor; });
 }
 
@@ -349,7 +347,7 @@ void add_capture(CLI::App& app, Options& options) {
       "CUDA applications that cannot be changed are recorded by an injected library (noctune_inject.cpp "
       "beside\n"
       "the header). docs/capture.md has the limits, the library and the file.\n" +
-      std::string(footer));
+      std::string(common_footer));
   capture->callback([&options] { options.verb = Verb::capture; });
 }
 
@@ -371,7 +369,7 @@ void add_commands(CLI::App& app, Options& options, std::string& time_limit) {
       "against the original and timed beside it; what won is in one HDF5 file in the morning.");
   app.set_version_flag("--version", [] { return version_text(); });
   app.require_subcommand(1);
-  app.footer(footer);
+  app.footer(common_footer);
   add_tune(app, options, time_limit);
   add_mep(app, options);
   add_init(app, options);

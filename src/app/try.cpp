@@ -19,6 +19,7 @@
 #include "coordinator/prompts/extra_flags.hpp"
 #include "evaluator/checking.hpp"
 #include "evaluator/evaluator_host.hpp"
+#include "mep/completion/text_words.hpp"
 #include "model/campaign_json.hpp"
 #include "report/gate_account.hpp"
 
@@ -32,12 +33,6 @@ Candidate version_of(std::string source, std::vector<std::string> flags) {
   out.proposer = "user";
   out.id = 1;
   out.sha = candidate_sha(out);
-  return out;
-}
-
-std::string joined(const std::vector<std::string>& words, const std::string& between) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
   return out;
 }
 

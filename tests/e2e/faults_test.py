@@ -338,15 +338,21 @@ def no_progress(place):
     goes_on(place, "without progress", set())
 
 
-def finished_again(place):
-    goes_on(place, "the first run", set())
+def ends_at_once(place):
+    """The finished campaign started again, alone and under the launcher: within 3 s, and nothing is measured."""
     before = judged(place)
     for start in ([], launcher(3)):
         again = Run(place, start=start)
         code, took = again.end(60)
-        expect(code == 0 and took < 3, f"finished, again: exit code {code} after {took:.1f} s", again.output())
+        expect(code == 0 and took < 3, f"finished, again: exit code {code} after {took:.2f} s", again.output())
         expect("all was done before" in again.output() and CANDIDATE not in again.output(), "nothing is measured", again.output())
         expect(judged(place) == before, "nothing is added", again.output())
+        print(f"{len(before)} evaluations, {'3 ranks' if start else 'alone'}: {took:.2f} s", flush=True)
+
+
+def finished_again(place):
+    goes_on(place, "the first run", set())
+    ends_at_once(place)
 
 
 def journal_of(place):
@@ -387,13 +393,7 @@ def finished_again_with_many(place):
     with_many(place, 1000)
     before = committed(place, "with many")
     expect(len(before) >= 1000, f"there are {len(before)} evaluations")
-    for start in ([], launcher(3)):
-        again = Run(place, start=start)
-        code, took = again.end(60)
-        expect(code == 0 and took < 3, f"finished, again: exit code {code} after {took:.2f} s", again.output())
-        expect("all was done before" in again.output() and CANDIDATE not in again.output(), "nothing is measured", again.output())
-        expect(judged(place) == before, "nothing is added", again.output())
-        print(f"{len(before)} evaluations, {'3 ranks' if start else 'alone'}: {took:.2f} s", flush=True)
+    ends_at_once(place)
 
 
 def changed_configuration(place):

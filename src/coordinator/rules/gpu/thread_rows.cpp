@@ -1,8 +1,6 @@
 // A thread that sums over a loop becomes a column of threads in its block, among which the loop's iterations
 // are dealt out. Each row of threads still reads neighbours, or all the same, together. The sums meet in
 // shared memory, always in the same order. For columns and bodies that are too few to fill a device.
-#include <algorithm>
-
 #include "coordinator/rules/gpu/gpu_rules.hpp"
 #include "coordinator/rules/gpu/loop_guard.hpp"
 #include "coordinator/rules/gpu/shared_loop.hpp"
