@@ -91,11 +91,11 @@ void Relay::hurry() {
 }
 
 Task<RelayTotals> Relay::run() {
+  spool_.clear_stop();  // before the heartbeat: who sees that asks this relay to stop
   if (Result<void> beat = heartbeat_.beat(); !beat) {
     totals_.problem = beat.error().text();
     co_return totals_;
   }
-  spool_.clear_stop();
   keeping_alive_ = true;
   asio::co_spawn(io_, keep_alive(), asio::detached);
   while (!stopping_) {

@@ -8,18 +8,19 @@ import time
 from support import NOCTUNE, Workplace, expect
 
 COORDINATOR = pathlib.Path(os.environ["NOCTUNE_BINARY_DIR"]) / "tests" / "bin" / "spool_coordinator"
+SLOW_DISK = COORDINATOR.with_name("spool_slow_disk.so")
 
 
-def start_relay(place, *arguments):
+def start_relay(place, *arguments, **environment):
     return subprocess.Popen([NOCTUNE, "relay", "--spool", "spool", *arguments], cwd=place.folder, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                            env=dict(os.environ, **environment), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 def wait_for(condition, what):
     deadline = time.monotonic() + 30
     while not condition():
         expect(time.monotonic() < deadline, what)
-        time.sleep(0.02)
+        time.sleep(0.002)
 
 
 with Workplace() as place:
@@ -39,11 +40,12 @@ with Workplace() as place:
         expect(words in output, f"'{words}' is said", output)
     print("ok answers from a folder")
 
-    relay = start_relay(place, "--replay", "answers")
-    wait_for(lambda: list((place.folder / "spool" / "relays").glob("*.txt")), "a heartbeat is there")
-    (place.folder / "spool" / "STOP").write_text("")
-    output = relay.communicate(timeout=30)[0]
-    expect(relay.returncode == 0 and "0 answers" in output, "the STOP file ends it", output)
+    for _ in range(10):  # asked for as soon as it can be seen, while it still starts
+        relay = start_relay(place, "--replay", "answers", LD_PRELOAD=str(SLOW_DISK))
+        wait_for(lambda: list((place.folder / "spool" / "relays").glob("*.txt")), "a heartbeat is there")
+        (place.folder / "spool" / "STOP").write_text("")
+        output = relay.communicate(timeout=30)[0]
+        expect(relay.returncode == 0 and "0 answers" in output, "the STOP file ends it", output)
     print("ok stop file")
 
     done = place.run("relay", "--spool", "spool", "--replay", "answers", "--once", timeout=30)
