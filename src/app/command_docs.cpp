@@ -5,7 +5,6 @@
 
 #include "app/command_line.hpp"
 #include "base/text.hpp"
-#include "mep/completion/text_words.hpp"
 
 namespace noctune {
 namespace {

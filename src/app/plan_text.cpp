@@ -19,12 +19,6 @@ double timing_seconds(const Campaign& campaign) {
   return start_s + 2 * campaign.search.repeats * sample_s;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
-  return out;
-}
-
 // What a call is likely to take; prompts and answers of kernels of some 50 lines.
 constexpr double call_tokens_in = 4500, call_tokens_out = 4000, call_s = 90;
 constexpr double failing = 0.3;  // of first versions, so that many repairs are asked for
@@ -85,7 +79,7 @@ std::string plan_text(const Campaign& campaign, const std::vector<LoadedHotspot>
     out += "  " + task.mep.hotspot + ": " + task.mep.spec.entry + "(";
     for (std::size_t i = 0; i < task.mep.spec.params.size(); ++i)
       out += (i ? ", " : "") + declared(task.mep.spec.params[i].type, task.mep.spec.params[i].name);
-    out += ")\n    built with " + task.platform.compiler + " " + joined(task.mep.flags) + "; cases";
+    out += ")\n    built with " + task.platform.compiler + " " + joined(task.mep.flags, " ") + "; cases";
     for (const CaseSpec& chosen : task.mep.spec.cases) out += " " + chosen.name;
     out += one.open ? "\n    completed by rules; noctune mep shows what was understood and assumed\n" : "\n";
   }

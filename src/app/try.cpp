@@ -14,12 +14,12 @@
 #include "base/files.hpp"
 #include "base/run_to_end.hpp"
 #include "base/secrets.hpp"
+#include "base/text.hpp"
 #include "base/topology.hpp"
 #include "coordinator/load_hotspots.hpp"
 #include "coordinator/prompts/extra_flags.hpp"
 #include "evaluator/checking.hpp"
 #include "evaluator/evaluator_host.hpp"
-#include "mep/completion/text_words.hpp"
 #include "model/campaign_json.hpp"
 #include "report/gate_account.hpp"
 

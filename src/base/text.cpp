@@ -51,4 +51,13 @@ double parse_duration(const std::string& text) {
   return -1;
 }
 
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+  std::string out;
+  for (const std::string& word : words) {
+    if (!out.empty()) out += between;
+    out += word;
+  }
+  return out;
+}
+
 }  // namespace noctune

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "base/text.hpp"
 #include "evaluator/source_text.hpp"
 #include "evaluator/system_names.hpp"
 
@@ -201,12 +202,6 @@ Objections all_objections(const std::string& source) {
   return out;
 }
 
-std::string joined(const std::set<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
-
 }  // namespace
 
 std::string normalised_source(const std::string& source) {
@@ -270,7 +265,9 @@ std::optional<std::string> binary_objection(const PluginBinary& binary, const st
     calls.insert(needed);
     subjects.insert(subject);
   }
-  if (!calls.empty()) return "uses " + joined(calls) + ": a kernel has no business with " + joined(subjects);
+  if (!calls.empty())
+    return "uses " + joined({calls.begin(), calls.end()}) + ": a kernel has no business with " +
+           joined({subjects.begin(), subjects.end()});
   return {};
 }
 

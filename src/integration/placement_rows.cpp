@@ -3,16 +3,11 @@
 #include <cmath>
 
 #include "base/clock.hpp"
+#include "base/text.hpp"
 #include "model/evaluation_json.hpp"
 
 namespace noctune {
 namespace {
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
-  return out;
-}
 
 Json known(double value) {
   return number_to_json(value > 0 ? value : unknown);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/text.hpp"
 #include "model/chat_json.hpp"
 #include "model/evaluation_json.hpp"
 #include "store/row_access.hpp"
@@ -10,12 +11,6 @@
 
 namespace noctune {
 namespace {
-
-std::string joined(const std::vector<std::string>& parts, const char* with) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : with) + part;
-  return out;
-}
 
 // Sets columns of one record by name.
 class RecordFiller {

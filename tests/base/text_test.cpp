@@ -25,6 +25,13 @@ TEST(ParseDuration, TakesHoursMinutesSeconds) {
     EXPECT_LT(parse_duration(bad), 0) << bad;
 }
 
+TEST(Joined, PutsTheSeparatorBetween) {
+  EXPECT_EQ(joined({}), "");
+  EXPECT_EQ(joined({"one"}), "one");
+  EXPECT_EQ(joined({"one", "two", "three"}), "one, two, three");
+  EXPECT_EQ(joined({"-O3", "-g"}, " "), "-O3 -g");
+}
+
 TEST(BytesText, PicksTheUnit) {
   EXPECT_EQ(bytes_text(12), "12 B");
   EXPECT_EQ(bytes_text(1.5e6), "1.5 MB");

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "coordinator/prompts/plain_text.hpp"
 
 namespace noctune {
 namespace {
 
 constexpr std::size_t most_bytes = 8000, longest_index = 80, most_of_a_kind = 6;
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
-}
 
 const char* verb_of(SourceAccess::Kind kind) {
   switch (kind) {

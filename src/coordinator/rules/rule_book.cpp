@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.hpp"
 #include "coordinator/rules/gpu/source.hpp"
 #include "coordinator/rules/plan.hpp"
 #include "coordinator/rules/recipe.hpp"
@@ -14,12 +15,6 @@ struct RuleBook::Book {
 };
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 // The mechanism that decides: the strongest of the steps.
 std::string kind_of(const std::vector<rules::Step>& steps) {

@@ -2,19 +2,11 @@
 
 #include <cctype>
 
+#include "base/text.hpp"
 #include "evaluator/profile/ncu_metrics.hpp"
 
 namespace noctune {
 namespace {
-
-std::string joined(const std::vector<std::string>& parts, char separator) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (!out.empty()) out += separator;
-    out += part;
-  }
-  return out;
-}
 
 std::string literal(const std::string& name) {
   std::string out;
@@ -40,7 +32,7 @@ Result<void> complete(const NcuCall& call) {
 std::string kernel_filter(const std::vector<std::string>& kernels) {
   std::vector<std::string> names;
   for (const std::string& kernel : kernels) names.push_back(literal(kernel));
-  return "regex:^(" + joined(names, '|') + ")$";
+  return "regex:^(" + joined(names, "|") + ")$";
 }
 
 Result<std::vector<std::string>> ncu_command(const NcuCall& call) {
@@ -54,7 +46,7 @@ Result<std::vector<std::string>> ncu_command(const NcuCall& call) {
   if (call.marked) out.insert(out.end(), {"--profile-from-start", "off"});
   out.insert(out.end(), {"-s", std::to_string(call.skip), "-c", std::to_string(call.count)});
   const std::vector<std::string> metrics = call.metrics.empty() ? ncu_metric_names() : call.metrics;
-  out.insert(out.end(), {"--replay-mode", "kernel", "--metrics", joined(metrics, ',')});
+  out.insert(out.end(), {"--replay-mode", "kernel", "--metrics", joined(metrics, ",")});
   out.insert(out.end(), call.child.begin(), call.child.end());
   return out;
 }

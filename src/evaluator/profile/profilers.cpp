@@ -28,12 +28,6 @@ std::string name_of(const std::string& program) {
   return std::filesystem::path(program).filename().string();
 }
 
-std::string joined(const Texts& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
-  return out;
-}
-
 ProfilerPass ncu_pass(const std::string& program) {
   NcuCall call;
   call.program = program;
@@ -46,7 +40,7 @@ ProfilerPass ncu_pass(const std::string& program) {
 // The first version repeats the program for every line of its input, which a driver does not allow: one line.
 ProfilerPass rocprof_pass(const std::string& program, const Texts& counters) {
   return {{program, "-i", "counters.txt", "--timestamp", "on", "-o", "profile.csv"},
-          {{"counters.txt", "pmc: " + joined(counters) + "\n"}},
+          {{"counters.txt", "pmc: " + joined(counters, " ") + "\n"}},
           {"profile.csv"}};
 }
 

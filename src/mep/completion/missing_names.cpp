@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.hpp"
 #include "mep/completion/text_words.hpp"
 
 namespace noctune {

@@ -52,12 +52,6 @@ bool holds_word(const std::string& text, const std::string& word) {
   return find_word(text, word) != std::string::npos;
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& between) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-  return out;
-}
-
 bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }

@@ -15,7 +15,6 @@ std::string trimmed(const std::string& text);
 // Where `word` stands as a whole word, from `at` on; npos where it does not.
 std::size_t find_word(const std::string& text, const std::string& word, std::size_t at = 0);
 bool holds_word(const std::string& text, const std::string& word);
-std::string joined(const std::vector<std::string>& words, const std::string& between = ", ");
 bool contains(const std::vector<std::string>& words, const std::string& word);
 
 }  // namespace text_words
