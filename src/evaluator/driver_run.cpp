@@ -4,11 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <asio/experimental/awaitable_operators.hpp>
 #include <cerrno>
 
 #include "base/digest.hpp"
+#include "evaluator/driver_launch.hpp"
 #include "evaluator/gpu_devices.hpp"
 #include "evaluator/scratch_trouble.hpp"
 
@@ -17,17 +16,10 @@ namespace fs = std::filesystem;
 namespace {
 
 // Numbers the inherited descriptors have in a driver.
-constexpr int report_number = 3, token_in_number = 4, token_out_number = 5;
-constexpr int outputs_number = 4;  // of a judging driver, which has no peer
+constexpr int report_number = 3, outputs_number = 4;
 
 constexpr long long tool_folder_bytes = 256 << 20;
 constexpr std::size_t longest_table = 16 << 20;
-
-Result<std::array<Descriptor, 2>> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail("cannot make a pipe", errno_text(errno));
-  return std::array<Descriptor, 2>{Descriptor(ends[0]), Descriptor(ends[1])};
-}
 
 Result<std::string> read_descriptor(int fd) {
   return read_file("/proc/self/fd/" + std::to_string(fd));
@@ -118,16 +110,6 @@ std::string table_in(const fs::path& folder, const std::vector<std::string>& end
 }
 
 }  // namespace
-
-struct DriverRunner::Launch {
-  ChildRequest request;
-  Descriptor report;              // a plain unlinked file, so that the child never waits for us
-  std::vector<Descriptor> pipes;  // closed here once the child has its copies
-  Descriptor outputs;             // that a judging driver reads
-  std::vector<std::string> table_ends = {};
-  std::uint64_t nonce = 0;
-  ScratchFolder folder;  // all of ours that the driver can see; it removes its command file there
-};
 
 Verdict DriverRun::verdict() const {
   using End = ChildOutcome::End;
@@ -256,52 +238,6 @@ Task<DriverRun> DriverRunner::run(fs::path driver, fs::path plugin, DriverWork w
   ChildOutcome outcome = co_await helper_.run(std::move(request));
   DriverRun done = co_await finish(launch, std::move(outcome));
   co_return done;
-}
-
-Task<DriverRunner::Pair> DriverRunner::run_pair(fs::path driver, fs::path plugin_a, fs::path plugin_b,
-                                                TimeRun work, DriverLimits limits) {
-  using namespace asio::experimental::awaitable_operators;
-  Pair out;
-  work.token_in = token_in_number;
-  work.token_out = token_out_number;
-  TimeRun work_a = work, work_b = work;
-  work_a.side = 'a';
-  work_b.side = 'b';
-  auto to_b = make_pipe(), to_a = make_pipe();
-  Result<Launch> made_a = make_launch(driver, plugin_a, std::move(work_a), limits);
-  Result<Launch> made_b = make_launch(driver, plugin_b, std::move(work_b), limits);
-  if (!to_b || !to_a || !made_a || !made_b) {
-    out.a.outcome.reason = out.b.outcome.reason =
-        "cannot prepare a timing pair: " + (!to_b     ? to_b.error()
-                                            : !to_a   ? to_a.error()
-                                            : !made_a ? made_a.error()
-                                                      : made_b.error())
-                                               .text();
-    co_return out;
-  }
-  auto a = std::make_shared<Launch>(std::move(*made_a)), b = std::make_shared<Launch>(std::move(*made_b));
-  a->pipes.push_back(std::move((*to_a)[0]));
-  a->pipes.push_back(std::move((*to_b)[1]));
-  b->pipes.push_back(std::move((*to_b)[0]));
-  b->pipes.push_back(std::move((*to_a)[1]));
-  for (const auto& side : {a, b}) {
-    side->request.descriptors.emplace_back(side->pipes[0].get(), token_in_number);
-    side->request.descriptors.emplace_back(side->pipes[1].get(), token_out_number);
-  }
-  // Once both children have their copies ours must go, or neither would see the other's death.
-  // (It returns a value because Asio 1.22 cannot join a tuple with void.)
-  auto let_go = [](std::shared_ptr<Launch> first, std::shared_ptr<Launch> second) -> Task<int> {
-    co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
-    first->pipes.clear();
-    second->pipes.clear();
-    co_return 0;
-  };
-  ChildRequest request_a = a->request, request_b = b->request;
-  auto ended =
-      co_await (helper_.run(std::move(request_a)) && helper_.run(std::move(request_b)) && let_go(a, b));
-  out.a = co_await finish(a, std::move(std::get<0>(ended)));
-  out.b = co_await finish(b, std::move(std::get<1>(ended)));
-  co_return out;
 }
 
 }  // namespace noctune

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -43,6 +44,13 @@ struct DriverLimits {
   bool reserves_memory = false;     // the driver has a sanitizer's runtime
 };
 
+// A timed pair that starts before its turn: its processes open the device and wait.
+struct EarlyStart {
+  Descriptor opening = {};                // held by both until they have opened the device
+  std::function<Task<bool>()> turn = {};  // resumes when the device is theirs; false: it will not be
+  double patience_s = 0;                  // a turn that comes later is not taken
+};
+
 // What a driver process left: how it ended and its report. The report's views point into `bytes`.
 struct DriverRun {
   ChildOutcome outcome;
@@ -71,15 +79,24 @@ class DriverRunner {
   struct Pair {
     DriverRun a, b;
     std::vector<GpuReading> readings = {};  // of the device meanwhile
+    bool had_turn = true;                   // false: started early, and ended before its turn
   };
-  // Both sides run `work` with their side, token pipes and plugin filled in.
+  // Both sides run `work` with their side, token pipes and plugin filled in; where `early` has no turn to
+  // wait for, at once.
   Task<Pair> run_pair(std::filesystem::path driver, std::filesystem::path plugin_a,
-                      std::filesystem::path plugin_b, TimeRun work, DriverLimits limits);
+                      std::filesystem::path plugin_b, TimeRun work, DriverLimits limits, EarlyStart early);
 
  private:
   struct Launch;
+  struct Sides;
   Result<Launch> make_launch(const std::filesystem::path& driver, const std::filesystem::path& plugin,
                              DriverWork work, const DriverLimits& limits);
+  Result<std::shared_ptr<Sides>> make_sides(const std::filesystem::path& driver,
+                                            const std::filesystem::path& plugin_a,
+                                            const std::filesystem::path& plugin_b, TimeRun work,
+                                            DriverLimits limits, EarlyStart early);
+  Task<ChildOutcome> run_side(std::shared_ptr<Sides> sides, char side);
+  Task<bool> let_run(std::shared_ptr<Sides> sides);
   Task<Result<void>> hand_over(std::shared_ptr<Launch> launch, std::vector<std::string_view> outputs);
   Task<DriverRun> finish(std::shared_ptr<Launch> launch, ChildOutcome outcome);
 

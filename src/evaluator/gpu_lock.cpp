@@ -14,7 +14,7 @@
 namespace noctune {
 namespace {
 
-constexpr double first_pause_s = 1e-3, longest_pause_s = 0.1, tell_after_s = 1;
+constexpr double first_pause_s = 1e-3, longest_pause_s = 0.02, tell_after_s = 1;
 
 // As part of a file's name.
 std::string plain(std::string gpu) {

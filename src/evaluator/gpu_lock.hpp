@@ -22,6 +22,8 @@ class GpuLock {
     Hold() = default;
     explicit Hold(Descriptor lock) : lock_(std::move(lock)) {}
     explicit operator bool() const { return static_cast<bool>(lock_); }
+    // For a child to hold: it is let go when the last copy is closed.
+    Descriptor take() { return std::move(lock_); }
 
    private:
     Descriptor lock_;

@@ -18,8 +18,9 @@ namespace noctune {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double listing_kb = 8192;       // of machine code
-constexpr double reading_seconds = 0.05;  // between two questions to the device
+constexpr double listing_kb = 8192;           // of machine code
+constexpr double reading_seconds = 0.05;      // between two questions to the device
+constexpr double pair_patience_seconds = 30;  // with a turn, before the device is opened anew
 
 const std::vector<std::string>& flags_of(const PrepareTask& task) {
   return task.mep.flags.empty() ? task.platform.flags : task.mep.flags;
@@ -326,17 +327,41 @@ Task<DriverRun> Workbench::run_driver(fs::path driver, fs::path plugin, DriverWo
   co_return done;
 }
 
+Task<bool> Workbench::take_turn(std::shared_ptr<PairTurn> turn) {
+  turn->alone.emplace(co_await measuring_turn());
+  turn->starting.reset();
+  if (bench_.stopping) co_return false;
+  turn->entry.emplace(bench_.activity, Activity::Kind::measuring);
+  if (bench_.gpu_state) turn->monitor.emplace(bench_.gpu_state, reading_seconds);
+  co_return true;
+}
+
+// Opening a GPU takes longer than all samples of a short kernel: that is done beside the check of another
+// version, by one pair at a time. What goes wrong before the turn says nothing of the pair, which starts
+// again.
 Task<DriverRunner::Pair> Workbench::run_pair(fs::path reference_plugin, fs::path candidate_plugin,
                                              TimeRun work, double seconds) {
-  const Alone alone = co_await measuring_turn();
-  if (bench_.stopping) co_return DriverRunner::Pair{};
-  const Activity::Entry entry(bench_.activity, Activity::Kind::measuring);
-  std::optional<GpuMonitor> monitor;
-  if (bench_.gpu_state) monitor.emplace(bench_.gpu_state, reading_seconds);
-  DriverRunner::Pair pair =
-      co_await runner_.run_pair(driver_, std::move(reference_plugin), std::move(candidate_plugin),
-                                std::move(work), driver_limits(seconds));
-  if (monitor) pair.readings = monitor->stop();
+  const auto turn = std::make_shared<PairTurn>();
+  DriverRunner::Pair pair;
+  pair.had_turn = false;
+  if (bench_.gpu_lock && !bench_.device.shares_token) {
+    turn->starting.emplace(co_await bench_.starting.lock());
+    GpuLock::Hold opening = co_await gpu_turn(false);
+    if (bench_.stopping) co_return DriverRunner::Pair{};
+    EarlyStart early;
+    early.opening = opening.take();
+    early.turn = [this, turn] { return take_turn(turn); };
+    early.patience_s = pair_patience_seconds;
+    pair = co_await runner_.run_pair(driver_, reference_plugin, candidate_plugin, work,
+                                     driver_limits(seconds), std::move(early));
+  }
+  if (!pair.had_turn && !bench_.stopping) {
+    if (!turn->alone) (void)co_await take_turn(turn);
+    if (bench_.stopping) co_return DriverRunner::Pair{};
+    pair = co_await runner_.run_pair(driver_, std::move(reference_plugin), std::move(candidate_plugin),
+                                     std::move(work), driver_limits(seconds), EarlyStart());
+  }
+  if (turn->monitor) pair.readings = turn->monitor->stop();
   co_return pair;
 }
 

@@ -34,6 +34,7 @@ struct Bench {
   SandboxLevel sandbox = {};                  // of what is built and run from now on
   std::optional<GpuLock> gpu_lock = {};       // of this rank's GPU, where it has one
   std::function<GpuState()> gpu_state = {};   // of the same; empty where nobody tells
+  AsyncMutex starting{io};                    // one timed pair at a time starts before its turn
   std::string no_counters = {};               // why this GPU's profiler is not asked any more; empty = it is
   bool stopping = false;                      // nothing new is started; what waits for its turn ends as lost
 };
@@ -81,7 +82,7 @@ class Workbench {
   Task<DriverRun> judge(JudgeRun work);
   // Held while this rank itself computes, so that it disturbs no measurement.
   Task<NodeToken::Hold> quiet_turn() { return bench_.token.to_build(); }
-  // Holds the device alone while it runs.
+  // Holds the device alone while it runs. On a GPU that checks may share its processes start before that.
   Task<DriverRunner::Pair> run_pair(std::filesystem::path reference, std::filesystem::path candidate,
                                     TimeRun work, double seconds);
 
@@ -115,6 +116,14 @@ class Workbench {
     GpuLock::Hold gpu;
   };
   Task<Alone> measuring_turn();
+  // What a timed pair holds, and what looks at the device meanwhile.
+  struct PairTurn {
+    std::optional<AsyncMutex::Guard> starting;
+    std::optional<Alone> alone;
+    std::optional<Activity::Entry> entry;
+    std::optional<GpuMonitor> monitor;
+  };
+  Task<bool> take_turn(std::shared_ptr<PairTurn> turn);  // false where nothing is started any more
 
   Bench& bench_;
   PrepareTask task_;

@@ -127,6 +127,7 @@ std::string render(const TimeRun& run) {
   Line line("time");
   line.add(hex(run.seed)).add(static_cast<long long>(run.batch)).add(std::string(1, run.side));
   line.add(static_cast<long long>(run.token_in)).add(static_cast<long long>(run.token_out));
+  line.add(run.starts_early ? 1LL : 0LL).add(static_cast<long long>(run.opening_fd));
   line.add(static_cast<long long>(run.flush_bytes)).add(run.warmup_seconds);
   line.add(static_cast<long long>(run.verify_sample)).add(run.memory_bytes);
   line.add(static_cast<long long>(run.solo_samples)).add(run.schedule);
@@ -146,7 +147,7 @@ const char* to_text(Mutation mutation) {
 }
 
 std::string render_command(const DriverCommand& command) {
-  std::string out = Line("noctune-driver").add(4LL).text() + Line("plugin").add(command.plugin).text();
+  std::string out = Line("noctune-driver").add(5LL).text() + Line("plugin").add(command.plugin).text();
   out += Line("report").add(static_cast<long long>(command.report_fd)).text();
   out += Line("nonce").add(hex(command.nonce)).text();
   out += std::visit([](const auto& work) { return render(work); }, command.work);

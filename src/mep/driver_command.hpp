@@ -72,6 +72,7 @@ struct ProbeRun {
 // One side of a timing pair. Both sides get the same cases, seed, batch and schedule; side 'a' starts.
 // token_in is the read end of the pipe that the peer writes; hold no other copy of the pipes' ends, or the
 // death of a peer goes unseen. Both -1: no peer, every letter of the schedule must be this side's.
+// Processes that start before their turn open the device and wait for it, side 'a' for a byte from token_in.
 struct TimeRun {
   std::vector<ResolvedCase> cases;  // argument sets rotate over these: one case resolved with several seeds
   std::uint64_t seed = 0;           // fresh values for every sample derive from it
@@ -79,6 +80,8 @@ struct TimeRun {
   char side = 'a';
   std::string schedule;  // "abba...": one letter a sample
   int token_in = -1, token_out = -1;
+  bool starts_early = false;
+  int opening_fd = -1;            // closed once the device is open; inherited; -1 = none
   std::size_t flush_bytes = 0;    // swept before each sample
   double warmup_seconds = 0.05;   // and at least 3 calls
   int verify_sample = -1;         // of this side's samples, counted from 0: its outputs come back; -1 = none

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <numeric>
 
 #include "mep/compare.hpp"
@@ -219,6 +220,45 @@ TEST_F(DriverTiming, AScheduleMayStartWithTheOtherSide) {
   ASSERT_TRUE(pair.a.report->time && pair.b.report->time);
   EXPECT_EQ(pair.a.report->time->samples.size(), 1u);
   EXPECT_EQ(pair.b.report->time->samples.size(), 2u);
+}
+
+// The plugin comes only once the device is this pair's; until then there is nothing but an open device.
+TEST_F(DriverTiming, AnEarlySideOpensTheDeviceAndWaitsForTheToken) {
+  const std::filesystem::path loaded = bench_->folder() / "loaded";
+  const std::string loud = bench_->plugin(std::string("#include <stdio.h>\n") + scale + R"(
+__attribute__((constructor)) static void loaded() { fclose(fopen(")" +
+                                          loaded.string() + R"(", "w")); })");
+  for (const bool given : {true, false}) {
+    std::filesystem::remove(loaded);
+    Pipe token, opening;
+    TimeRun run = timing("aaa");
+    run.starts_early = true;
+    run.token_in = token.read.get();
+    Pipe unread;
+    run.token_out = unread.write.get();
+    run.opening_fd = opening.write.get();
+    Child child = bench_->start(bench_->command(loud, run), {run.token_in, run.token_out, run.opening_fd});
+    token.read.reset();
+    opening.write.reset();
+    char byte = 'a';
+    EXPECT_EQ(read(opening.read.get(), &byte, 1), 0) << "closed once the device is open";
+    EXPECT_FALSE(std::filesystem::exists(loaded));
+    if (given) {
+      EXPECT_EQ(write(token.write.get(), "ba", 2), 2);  // the turn, and b's after its warm-up
+    }
+    token.write.reset();
+    const Bench::Outcome outcome = outcome_of(child);
+    ASSERT_TRUE(outcome.report);
+    EXPECT_EQ(std::filesystem::exists(loaded), given);
+    EXPECT_EQ(outcome.exit_code, given ? 0 : 3);
+    if (given) {
+      ASSERT_TRUE(outcome.report->time) << outcome.report->error;
+      EXPECT_EQ(outcome.report->time->samples.size(), 3u);
+    } else {
+      EXPECT_EQ(outcome.report->fault, DriverFault::peer);
+    }
+  }
+  std::filesystem::remove(loaded);
 }
 
 TEST_F(DriverTiming, ABatchUsesSetsOfItsOwn) {

@@ -130,6 +130,8 @@ Timing read_timing(Words& words) {
   timing.side = words.text().c_str()[0];
   timing.token_in = static_cast<int>(words.integer());
   timing.token_out = static_cast<int>(words.integer());
+  timing.starts_early = words.integer() != 0;
+  timing.opening_fd = static_cast<int>(words.integer());
   timing.flush_bytes = words.count();
   timing.warmup_seconds = words.number();
   timing.verify_sample = words.integer();
@@ -163,7 +165,7 @@ bool add_part(Command& command, Words& words) {
 bool read_line(const std::string& line, Command& command, bool& done) {
   Words words(line);
   const std::string key = words.text();
-  if (key == "noctune-driver") return words.count() == 4 && words.good();
+  if (key == "noctune-driver") return words.count() == 5 && words.good();
   if (key == "plugin")
     command.plugin = words.rest();
   else if (key == "report")

@@ -90,6 +90,8 @@ struct Timing {
   std::size_t batch = 1;
   char side = 'a';
   int token_in = -1, token_out = -1;
+  bool starts_early = false;
+  int opening_fd = -1;
   std::size_t flush_bytes = 0;
   double warmup_seconds = 0;
   long long verify_sample = -1;

@@ -61,8 +61,10 @@ void work(const Command& command, Report& report, const timespec& started) {
   validate(command, report);
   const Device device(report);
   std::deque<Turns> turns;
-  for (const Timing& timing : command.timings)
-    turns.emplace_back(timing.side, timing.token_in, timing.token_out, team, report);
+  for (const Timing& timing : command.timings) {
+    turns.emplace_back(timing, team, report);
+    if (timing.opening_fd >= 0) close(timing.opening_fd);
+  }
   if (!turns.empty()) turns.front().take();
   const bool judging = command.outputs_fd >= 0;
   const Plugin plugin = load_plugin(command.plugin, judging ? Loads::check : Loads::version, team, report);

@@ -1,10 +1,12 @@
-// The turn token of a timing pair: one byte over two pipes. Side 'a' holds it at the start.
-// Every wait ends when the peer dies; then the process reports that and leaves with code 3.
+// The turn token of a timing pair: one byte over two pipes. Side 'a' holds it at the start, or, where the
+// pair starts early, is sent it when the device is theirs. Every wait ends when the peer dies; then the
+// process reports that and leaves with code 3.
 #pragma once
 
 #include <vector>
 
 #include "clock.hpp"
+#include "command.hpp"
 #include "report.hpp"
 #include "team.hpp"
 
@@ -12,8 +14,13 @@ namespace noctune {
 
 class Turns {
  public:
-  Turns(char side, int token_in, int token_out, const Team& team, Report& report)
-      : side_(side), holder_('a'), in_(token_in), out_(token_out), team_(team), report_(report) {}
+  Turns(const Timing& timing, const Team& team, Report& report)
+      : side_(timing.side),
+        holder_(timing.starts_early ? nobody : 'a'),
+        in_(timing.token_in),
+        out_(timing.token_out),
+        team_(team),
+        report_(report) {}
 
   bool alone() const { return in_ < 0; }
   // Blocks until this side may run.
@@ -27,6 +34,7 @@ class Turns {
   const std::vector<double>& peer_seconds() const { return peer_; }
 
  private:
+  static constexpr char nobody = '-';
   char side_, holder_;
   int in_, out_;
   const Team& team_;
