@@ -6,6 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/campaign_chat.hpp"
+#include "app/chat_endpoint.hpp"
+#include "app/model_placer.hpp"
 #include "app/step_line.hpp"
 #include "app/stop_watch.hpp"
 #include "app/terminal.hpp"
@@ -14,6 +17,7 @@
 #include "base/mpi.hpp"
 #include "base/run_to_end.hpp"
 #include "base/secrets.hpp"
+#include "base/text.hpp"
 #include "integration/placement_flow.hpp"
 #include "integration/placement_rows.hpp"
 #include "integration/rule_placer.hpp"
@@ -100,10 +104,22 @@ RunHeader header_of(const Campaign& campaign, const fs::path& results) {
   return header;
 }
 
+// Rules need no model, so that a missing key ends nothing. Before anything is forked or any thread runs.
+ApiKey key_if_there(Campaign& campaign) {
+  try {
+    return take_key(campaign.model);
+  } catch (const UserError& missing) {
+    std::fprintf(stderr, "noctune: the model will not be asked: %s\n", missing.what());
+    scrub_environment({campaign.model.key_env});
+    campaign.model.provider.clear();
+    return {};
+  }
+}
+
 class Integration {
  public:
   Integration(const Options& options, const Campaign& campaign, std::vector<TunedHotspot> tuned,
-              std::unique_ptr<Recorder> recorder, ProcessHelper& helper)
+              std::unique_ptr<Recorder> recorder, ApiKey key, ProcessHelper& helper)
       : options_(options),
         campaign_(campaign),
         tuned_(std::move(tuned)),
@@ -113,6 +129,16 @@ class Integration {
                     {[this](const std::string& why, bool) { stop(why); },
                      [] { std::fputs("noctune: already stopping\n", stderr); }}),
         patches_(options.output.empty() ? fs::path(options.results + ".patches") : fs::path(options.output)) {
+    const auto told = [this](const std::string& text) { warn(text); };
+    try {
+      chat_ = make_campaign_chat(io_, {campaign.name, campaign.model, recorder_->spent_calls(), told},
+                                 std::move(key));
+    } catch (const UserError& unusable) {
+      warn(std::string("the model will not be asked: ") + unusable.what());
+    }
+    if (!chat_) return;
+    templates_ = value_or_throw(PromptTemplates::load(prompts_folder()));
+    adviser_ = std::make_unique<ModelPlacer>(*chat_, *recorder_, templates_, told);
   }
 
   int run() {
@@ -130,7 +156,8 @@ class Integration {
       throw;
     }
     step_.end();
-    value_or_throw(recorder_->finish(code == Exit::resumable ? "stopped" : "finished"), Exit::failure);
+    const bool whole = code != Exit::resumable && code != Exit::waiting;
+    value_or_throw(recorder_->finish(whole ? "finished" : "stopped"), Exit::failure);
     return static_cast<int>(code);
   }
 
@@ -139,6 +166,7 @@ class Integration {
     step_.end();
     std::fprintf(stderr, "noctune: stopping: %s\n", why.c_str());
     helper_.cancel_all();
+    if (chat_) chat_->stop();
   }
 
   void warn(const std::string& text) {
@@ -156,10 +184,20 @@ class Integration {
 
   Task<Exit> all() {
     bool good = true;
-    for (const ApplicationConfig& application : campaign_.applications) {
-      if (stop_watch_.stopping()) break;
-      const bool done = co_await one(application);
-      good = good && done;
+    try {
+      for (const ApplicationConfig& application : campaign_.applications) {
+        if (stop_watch_.stopping()) break;
+        const bool done = co_await one(application);
+        good = good && done;
+      }
+    } catch (const StopRequested&) {
+      co_return Exit::resumable;
+    } catch (const WaitingForModel&) {
+      step_.end();
+      std::fputs(
+          "noctune: an answer of the model is outstanding; the same command goes on once it is there\n",
+          stderr);
+      co_return Exit::waiting;
     }
     if (stop_watch_.stopping()) co_return Exit::resumable;
     co_return good ? Exit::ok : Exit::failure;
@@ -186,6 +224,7 @@ class Integration {
     plan.hotspots = plans_of(application);
     if (plan.hotspots.empty()) co_return true;
     plan.min_gain = campaign_.search.min_gain;
+    plan.repairs = campaign_.search.repairs;
     plan.stream_type = stream_type(campaign_.platform.backend);
     std::optional<ScratchFolder> scratch;
     if (options_.keep.empty()) {
@@ -203,6 +242,7 @@ class Integration {
     PlacementServices services;
     services.helper = &helper_;
     services.placer = &placer_;
+    services.adviser = adviser_.get();
     services.step = [this](const std::string& text) { step_.begin(text); };
     services.placed = [this](const Placement& placement) { placed(placement); };
     services.warned = [this](const std::string& text) { warn(text); };
@@ -221,8 +261,7 @@ class Integration {
     const std::string path = is_measured(placement.verdict) ? keep_patch(placement) : "";
     ReportPlacement row;
     row.application = placement.application;
-    for (const std::string& name : placement.hotspots)
-      row.hotspots += (row.hotspots.empty() ? "" : ", ") + name;
+    row.hotspots = joined(placement.hotspots);
     row.candidate = placement.candidate;
     row.rule = placement.rule;
     row.reason = placement.reason;
@@ -263,6 +302,9 @@ class Integration {
   StepLine step_;
   RulePlacer placer_;
   fs::path patches_;
+  std::unique_ptr<ChatService> chat_;  // none: only rules place
+  PromptTemplates templates_;
+  std::unique_ptr<ModelPlacer> adviser_;
 };
 
 }  // namespace
@@ -281,7 +323,7 @@ int integrate(const Options& options) {
     keep_wanted(campaign, options.hotspots);
     tuned = value_or_throw(read_winners(results));
   }
-  scrub_environment({campaign.model.key_env});
+  ApiKey key = key_if_there(campaign);
   if (!fs::exists(journal_folder(options.results)))
     throw UserError({"the journal of " + options.results + " is gone",
                      "what is measured could not be recorded",
@@ -289,7 +331,7 @@ int integrate(const Options& options) {
   std::unique_ptr<Recorder> recorder =
       value_or_throw(Recorder::open(options.results, header_of(campaign, options.results)));
   ProcessHelper helper = value_or_throw(ProcessHelper::start(sandbox_helper_path()), Exit::failure);
-  Integration run(options, campaign, std::move(tuned), std::move(recorder), helper);
+  Integration run(options, campaign, std::move(tuned), std::move(recorder), std::move(key), helper);
   return run.run();
 }
 

@@ -180,7 +180,8 @@ void add_integrate(CLI::App& app, Options& options) {
       "that\n"
       "does not build, hangs or fails the verification is rolled back, and the next best one is tried. "
       "Several\n"
-      "hotspots of one application are tried each alone, then all together.\n"
+      "hotspots of one application are tried each alone, then all together. Where no rule finds the place,\n"
+      "the campaign's model is asked, if it has one.\n"
       "\n"
       "  noctune integrate campaign.h5                         all of them\n"
       "  noctune integrate campaign.h5 gemm --config c.json    one, with places from c.json\n"
@@ -192,7 +193,7 @@ void add_integrate(CLI::App& app, Options& options) {
       "In a job, call it after tune in the batch script itself, not under srun; docs/integration.md has "
       "more.\n"
       "Exit codes: 0 every winner was measured; 1 one was not: its verdict says why; 2 usage or config;\n"
-      "75 stopped by a signal.");
+      "75 stopped by a signal; 76 an answer of the model is outstanding.");
   one->callback([&options] { options.verb = Verb::integrate; });
 }
 

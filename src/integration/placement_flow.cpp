@@ -11,6 +11,7 @@
 #include "integration/application_copy.hpp"
 #include "integration/application_run.hpp"
 #include "integration/comparison.hpp"
+#include "integration/file_edits.hpp"
 #include "integration/patch_text.hpp"
 
 namespace noctune {
@@ -51,6 +52,29 @@ PlacementVerdict verdict_of(GainVerdict gain) {
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
+}
+
+// What an adviser has said of a version, and what became of it.
+struct Advice {
+  std::optional<PlaceQuestion> question;
+  std::string answer;
+  bool refused = false;  // the answer, by what came after it
+};
+
+// With other lines, or a call that is mended, it may go well.
+bool can_be_mended(PlacementVerdict verdict) {
+  switch (verdict) {
+    case PlacementVerdict::not_used:
+    case PlacementVerdict::not_placed:
+    case PlacementVerdict::build_failed:
+    case PlacementVerdict::run_failed:
+    case PlacementVerdict::run_timeout:
+    case PlacementVerdict::not_verified:
+    case PlacementVerdict::no_metric:
+      return true;
+    default:
+      return false;
+  }
 }
 
 // A hotspot's version and the place it goes to.
@@ -136,9 +160,12 @@ class Flow {
   Task<std::optional<Part>> best_version(const HotspotPlan& hotspot, PlacementOutcome& out) {
     for (const TunedVersion& version : hotspot.tuned.versions) {
       const std::vector<Part> parts = {{&hotspot, &version}};
-      const Placement placement = co_await attempt(parts);
-      if (services_.stopping()) co_return std::nullopt;
-      tell(placement);
+      Placement placement;
+      do {
+        placement = co_await attempt(parts);
+        if (services_.stopping()) co_return std::nullopt;
+        tell(placement);
+      } while (ask_again(version, placement));
       if (placement.verdict == PlacementVerdict::slower) co_return std::nullopt;
       if (is_measured(placement.verdict)) co_return parts.front();
       // Another version would fare no better.
@@ -148,6 +175,25 @@ class Flow {
     }
     out.all_measured = false;
     co_return std::nullopt;
+  }
+
+  // Whether an answer that came to nothing is to be mended; then the next attempt asks for that.
+  bool ask_again(const TunedVersion& version, const Placement& placement) {
+    Advice& advice = advice_[&version];
+    if (!advice.question || advice.answer.empty()) return false;
+    const bool mend = can_be_mended(placement.verdict);
+    services_.adviser->heard(
+        *advice.question,
+        mend ? std::string(to_text(placement.verdict)) + ": " + placement.reason : "as asked");
+    if (!mend) return false;
+    PlaceQuestion& question = *advice.question;
+    advice.refused = true;
+    question.answer = advice.answer;
+    question.failure = std::string(to_text(placement.verdict)) + ": " + placement.reason;
+    question.diagnostics = diagnostics_;
+    question.repairs_left = plan_.repairs - question.repair;
+    ++question.repair;
+    return question.repairs_left > 0;
   }
 
   Placement blank(const std::vector<Part>& parts) const {
@@ -181,7 +227,10 @@ class Flow {
   Task<Placement> attempt(const std::vector<Part>& parts) {
     Placement out = blank(parts);
     Texts before, text, idle;
-    if (const Result<void> placed = place(parts, before, text, idle, out); !placed) {
+    diagnostics_.clear();
+    const Result<void> placed = co_await place(parts, before, text, idle, out);
+    if (services_.stopping()) co_return out;
+    if (!placed) {
       out.verdict = PlacementVerdict::not_placed;
       out.reason = on_one_line(placed.error().text());
       co_return out;
@@ -211,13 +260,13 @@ class Flow {
   }
 
   // Texts of the changed files: as they were, with the winners, and with winners that do nothing.
-  Result<void> place(const std::vector<Part>& parts, Texts& before, Texts& text, Texts& idle,
-                     Placement& out) {
+  Task<Result<void>> place(const std::vector<Part>& parts, Texts& before, Texts& text, Texts& idle,
+                           Placement& out) {
     for (const Part& part : parts) {
       const IntegrateConfig& place = *part.hotspot->config.integrate;
       if (!before.contains(place.file)) {
         Result<std::string> content = inner_file(place.file);
-        if (!content) return Failure(content.error());
+        if (!content) co_return Result<void>(Failure(content.error()));
         before[place.file] = text[place.file] = idle[place.file] = std::move(*content);
       }
       PlaceRequest request;
@@ -228,14 +277,39 @@ class Flow {
       request.call_site = place.call_site;
       request.stream_type = plan_.stream_type;
       request.file = text[place.file];
-      const Result<Placed> placed = services_.placer->place(request);
-      if (!placed) return Failure(placed.error());
+      const Result<Placed> placed = co_await place_one(part, std::move(request));
+      if (!placed) co_return Result<void>(Failure(placed.error()));
       text[place.file] = placed->text;
       // Of several in one file the last one is idle: enough to see whether the file takes part.
       idle[place.file] = placed->broken;
       out.rule += (out.rule.empty() ? "" : "; ") + placed->rule;
     }
-    return {};
+    co_return Result<void>();
+  }
+
+  // By the rules, else as the adviser says; what it has said holds until something refuses it.
+  Task<Result<Placed>> place_one(const Part& part, PlaceRequest request) {
+    Result<Placed> by_rule = services_.placer->place(request);
+    if (by_rule || !services_.adviser || !winner_head(request)) co_return by_rule;
+    Advice& advice = advice_[part.version];
+    if (advice.answer.empty() || advice.refused) {
+      if (!advice.question) {
+        advice.question.emplace();
+        advice.question->hotspot = part.hotspot->config.name;
+        advice.question->hotspot_id = part.hotspot->tuned.id;
+        advice.question->refusal = by_rule.error().text();
+        advice.question->request = request;
+      }
+      step("asking the model how to place " + advice.question->hotspot);
+      PlaceQuestion question = *advice.question;
+      Result<std::string> answer = co_await services_.adviser->advise(std::move(question));
+      advice.answer = answer.value_or(std::string());
+      advice.refused = false;
+      if (!answer) co_return Result<Placed>(Failure(answer.error()));
+    }
+    const Result<std::vector<FileEdit>> edits = read_file_edits(advice.answer);
+    if (!edits) co_return Result<Placed>(Failure(edits.error()));
+    co_return place_by_edits(request, *edits);
   }
 
   // A link that leads out of the copy is not followed: what it leads to is not ours.
@@ -256,8 +330,9 @@ class Flow {
   }
 
   // Keeps the verdict of a step that failed.
-  static bool failed(const StepOutcome& step, Placement& out) {
+  bool failed(const StepOutcome& step, Placement& out) {
     if (step.ok()) return false;
+    diagnostics_ = step.output;
     out.verdict = verdict_of(step.verdict);
     out.reason = on_one_line(step.reason);
     return true;
@@ -282,12 +357,6 @@ class Flow {
     if (failed(rebuilt, out) || services_.stopping()) co_return;
     const bool whole = co_await measure(out);
     if (whole) conclude(out);
-  }
-
-  static std::string joined(const std::vector<std::string>& names) {
-    std::string out;
-    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-    return out;
   }
 
   Task<void> prove(const StepOutcome& ran, const Texts& text, const Texts& idle, Placement& out) {
@@ -350,6 +419,8 @@ class Flow {
   PlacementPlan plan_;
   PlacementServices services_;
   ApplicationRun original_, patched_;
+  std::map<const TunedVersion*, Advice> advice_;
+  std::string diagnostics_;  // of the last step that failed
   std::mt19937_64 order_;
 };
 

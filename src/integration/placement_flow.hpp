@@ -24,6 +24,7 @@ struct HotspotPlan {
 struct PlacementServices {
   ProcessHelper* helper = nullptr;
   const Placer* placer = nullptr;
+  PlaceAdviser* adviser = nullptr;                 // asked where that cannot; null: nobody
   std::function<void(const std::string&)> step;    // what is being done
   std::function<void(const Placement&)> placed;    // each attempt, when it has its verdict
   std::function<void(const std::string&)> warned;  // what a person must know
@@ -36,6 +37,7 @@ struct PlacementPlan {
   double min_gain = 0.01;
   std::string stream_type;       // of the platform; empty on a CPU
   std::filesystem::path copies;  // an empty folder for the two copies
+  int repairs = 2;               // of an adviser's answer
 };
 
 struct PlacementOutcome {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/async.hpp"
 #include "base/error.hpp"
 
 namespace noctune {
@@ -29,6 +30,27 @@ class Placer {
   virtual ~Placer() = default;
   // An error says why this placer cannot; another one may.
   virtual Result<Placed> place(const PlaceRequest& request) const = 0;
+};
+
+// Somebody is to say how a version is placed that no rule can place.
+struct PlaceQuestion {
+  PlaceRequest request;
+  std::string hotspot;
+  long long hotspot_id = -1;
+  std::string refusal;  // of the rules
+  int repair = 0;       // 0: the first answer
+  // Of a repair: the answer before, and what came of it.
+  std::string answer, failure, diagnostics;
+  int repairs_left = 0;  // this one included
+};
+
+class PlaceAdviser {
+ public:
+  virtual ~PlaceAdviser() = default;
+  // Edits for read_file_edits(). An error says that no answer will come.
+  virtual Task<Result<std::string>> advise(PlaceQuestion question) = 0;
+  // What became of the last answer to this question.
+  virtual void heard(const PlaceQuestion& question, const std::string& reading) = 0;
 };
 
 }  // namespace noctune

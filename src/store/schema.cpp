@@ -237,7 +237,7 @@ Table llm_calls() {
            count("node", "round or node of the search"),
            count("sample", "sample in the node"),
            count("repair", "repair attempt, 0 for a first answer"),
-           text("purpose", 32, "plan, write, repair, format, summarise"),
+           text("purpose", 32, "plan, write, repair, format, summarise, complete, place"),
            text("provider", 64, "endpoint"),
            text("model_asked", 96, "model in the request"),
            text("model_served", 96, "model in the reply"),

@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "base/files.hpp"
 #include "base/run_to_end.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -3,6 +3,7 @@ import copy
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -31,6 +32,17 @@ void advance(int n, const double* x, double* y) {
   scale(n, 1.25, x, y);
 }
 """ % SLOW
+# The hotspot's loop stands inside a larger function, under other names: no rule knows it.
+INLINE = """#include "app.hpp"
+
+// One step of the application.
+void advance(int n, const double* x, double* y) {
+  const double step = 1.25;
+  %s
+}
+""" % SLOW.replace("factor", "step")
+CALL = "  scale_noctune(n, step, x, y);"
+EDIT = "The loop becomes a call.\n\n<<<<<<< SEARCH\n  %s\n=======\n%s\n>>>>>>> REPLACE\n"
 MAIN = """#include "app.hpp"
 
 #include <chrono>
@@ -52,6 +64,8 @@ int main() {
 """
 MAKEFILE = """app: main.o kernels.o
 	g++ $^ -o $@
+inline: main.o inline.o
+	g++ $^ -o app
 %.o: %.cpp app.hpp
 	g++ -O2 -c $< -o $@
 """
@@ -66,6 +80,7 @@ def make_application(place):
     place.write("app/app.hpp", "#pragma once\nvoid advance(int n, const double* x, double* y);\n")
     place.write("app/kernels.cpp", KERNELS)
     place.write("app/unused.cpp", KERNELS)
+    place.write("app/inline.cpp", INLINE)
     place.write("app/main.cpp", MAIN)
     place.write("app/Makefile", MAKEFILE)
 
@@ -86,19 +101,19 @@ def write_replies(place):
         place.write(f"replies/scale.loop.0.1.{sample}.0.write.md", "summary: it\n\n```cpp\n" + SCALE.replace(LOOP, body) + "```\n")
 
 
-def integrate(place, *arguments):
-    done = place.run("integrate", "r.h5", *arguments)
+def integrate(place, *arguments, results="r.h5"):
+    done = place.run("integrate", results, *arguments)
     expect(state(place.folder / "app") == before, "the application's folder is as it was", done.stdout)
     return done
 
 
-def with_config(place, name, **changes):
+def with_config(place, name, results="r.h5", **changes):
     """The same campaign with other places."""
     config = copy.deepcopy(place.config)
     config["applications"][0].update(changes.pop("application", {}))
     config["hotspots"][0]["integrate"].update(changes)
     place.write(name, config)
-    return integrate(place, "--config", name)
+    return integrate(place, "--config", name, results=results)
 
 
 def said(title, done, code, *texts):
@@ -113,7 +128,7 @@ with Workplace() as place:
     write_replies(place)
     place.write("scale.cpp", SCALE.replace(LOOP, SLOW))
     place.config.update(model={"provider": "replay", "replay": "replies"}, proposers=["model"])
-    place.config["search"].update(rounds=1, candidates=2, confirm_top=2, repairs=0, repeats=9)
+    place.config["search"].update(rounds=1, candidates=2, confirm_top=2, repairs=1, repeats=9)
     place.config["hotspots"] = [place.config["hotspots"][0]]
     place.save()
     tuned = place.tune()
@@ -163,6 +178,29 @@ with Workplace() as place:
     write = "/usr/bin/python3 -c 'import h5py; h5py.File(\"out.h5\", \"w\")[\"rates\"] = [1.0, 2.5]'"
     said("a figure of merit in HDF5", with_config(place, "hdf5.json", application={"metric": metric, "run": "./app && " + write, "runs": 2}), 0,
          "verdict     indistinguishable")
+
+    # No rule can place it: the model says how, and mends what does not build.
+    inline = {"file": "inline.cpp", "application": {"build": "make inline"}}
+    shutil.copytree(place.folder / "r.h5.journal", place.folder / "other.h5.journal")  # an absent answer is one, too
+    shutil.copy(place.folder / "r.h5", place.folder / "other.h5")
+    done = with_config(place, "inline.json", results="other.h5", **inline)
+    said("a place that no rule finds, and no answer", done, 1, "not_placed", "no rule can place", "no answer for the slot")
+    slots = re.findall(r"slot (scale/loop/0/0/\d+)/0/place", done.stdout)  # each may be said twice
+    planted, good = (slot.replace("/", ".") for slot in dict.fromkeys(slots))
+    loop = SLOW.replace("factor", "step")
+    place.write(f"replies/{planted}.0.place.md", EDIT % (loop, CALL))
+    place.write(f"replies/{good}.0.place.md", EDIT % (loop, CALL.replace("step, ", "")))
+    place.write(f"replies/{good}.1.place.md", EDIT % (loop, CALL))
+    done = with_config(place, "inline.json", **inline)
+    said("the model places it, at the second try", done, 0, "self-check: FAILED", "build_failed, rolled back",
+         "the model's edits call the winner's entry, 1 place", "used        yes: ", "verdict     faster")
+    calls = place.tables()["llm_calls"]
+    placing = calls[[text_of(one) == "place" for one in calls["purpose"]]]
+    readings = [text_of(one) for one in placing["reading"]]
+    expect(any("build_failed" in one for one in readings) and "as asked" in readings, f"what came of the answers: {readings}", done.stdout)
+    said("its answers are found again", with_config(place, "inline.json", **inline), 0, "verdict     faster")
+    expect(len(place.tables()["llm_calls"]) == len(calls), "and not paid again")
+
     said("an unknown hotspot", integrate(place, "scald"), 2, "there is no hotspot")
     said("an absent file", place.run("integrate", "none.h5"), 2, "none.h5")
     place.config["hotspots"][0]["integrate"] = {"application": "other", "file": "kernels.cpp"}

@@ -40,6 +40,14 @@ const std::set<std::string>& completion_names() {
   return names;
 }
 
+// So has the way of a winner into its application.
+const std::set<std::string>& placement_names() {
+  static const std::set<std::string> names = {"attempts_left", "call_site", "diagnostics", "failure",
+                                              "file",          "head",      "hotspot",     "original",
+                                              "refusal",       "reply",     "symbols"};
+  return names;
+}
+
 bool is_completion(const std::string& name) {
   return name.rfind("complete", 0) == 0;
 }
@@ -52,13 +60,16 @@ const std::set<std::string>& names_for(const std::string& name) {
   static const std::set<std::string> contract = {"backend"};
   if (name == "complete_system") return contract;
   if (is_completion(name)) return completion_names();
+  if (name.rfind("place", 0) == 0) return placement_names();
   return is_stable(name) ? stable_names() : all_names();
 }
 
-constexpr std::array wanted = {
-    "system",          "hotspot",          "plan",          "write",           "direct",
-    "repair_build",    "repair_run",       "repair_result", "format",          "summarise",
-    "complete_system", "complete_hotspot", "complete",      "complete_repair", "complete_format"};
+constexpr std::array wanted = {"system",       "hotspot",         "plan",
+                               "write",        "direct",          "repair_build",
+                               "repair_run",   "repair_result",   "format",
+                               "summarise",    "complete_system", "complete_hotspot",
+                               "complete",     "complete_repair", "complete_format",
+                               "place_system", "place",           "place_repair"};
 
 }  // namespace
 

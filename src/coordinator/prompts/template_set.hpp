@@ -14,7 +14,7 @@ class PromptTemplates {
   // Files <name>.md in `folder` replace the built-in ones of the same name; an empty path means built-in
   // alone. Errors name file and line.
   static Result<PromptTemplates> load(const std::filesystem::path& folder = {});
-  // Only for names that load() checks: the prompts of the search, those of completion and every
+  // Only for names that load() checks: the prompts of the search, of completion and of placement, and every
   // backend_<name>.
   const PromptTemplate& at(const std::string& name) const { return templates_.at(name); }
   bool has(const std::string& name) const { return templates_.count(name) > 0; }
