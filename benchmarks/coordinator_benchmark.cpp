@@ -24,6 +24,7 @@
 #include "model/campaign_json.hpp"
 #include "model/evaluation_json.hpp"
 #include "model/task_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

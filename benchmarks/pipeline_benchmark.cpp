@@ -11,6 +11,7 @@
 #include "evaluator/evaluator_host.hpp"
 #include "evaluator/statistics.hpp"
 #include "model/mep_spec_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -16,6 +16,7 @@
 #include "evaluator/statistics.hpp"
 #include "model/backend.hpp"
 #include "model/campaign_json.hpp"
+#include "places.hpp"
 #include "store/results_file.hpp"
 
 namespace noctune {

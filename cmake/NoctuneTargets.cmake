@@ -21,12 +21,21 @@ if(NOCTUNE_SANITIZE)
 endif()
 target_include_directories(noctune_flags INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/src)
 
+# For tests and benchmarks: #include "places.hpp".
+configure_file(${CMAKE_CURRENT_LIST_DIR}/places.hpp.in ${PROJECT_BINARY_DIR}/places/places.hpp @ONLY)
+add_library(noctune_places INTERFACE)
+target_include_directories(noctune_places INTERFACE ${PROJECT_BINARY_DIR}/places)
+
 # noctune_library(<room> SOURCES ... DEPENDS <rooms and libraries>)
 function(noctune_library room)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(noctune_${room} STATIC ${arg_SOURCES})
   target_link_libraries(noctune_${room} PUBLIC noctune_flags noctune_third_party ${arg_DEPENDS})
 endfunction()
+
+# Labels of tests that compile kernels, measure or try to break out: what they find depends on the build's options.
+# With NOCTUNE_BUILD_UNIT_TESTS=OFF only these are in the default target; a sanitizer's leaves out what only compiles.
+set(noctune_optimised_labels "compiles|compiler|openmp|hotspots|exploits|timing|soak|mpi")
 
 # noctune_test(<name> SOURCES ... DEPENDS ... [LABELS ...] [TIMEOUT s]): a GoogleTest program, one ctest entry.
 # It runs in the source tree's root; binaries under test are found through NOCTUNE_BINARY_DIR.
@@ -40,11 +49,13 @@ function(noctune_test name)
     math(EXPR arg_TIMEOUT "4 * ${arg_TIMEOUT}")
   endif()
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE noctune_flags noctune_third_party ${arg_DEPENDS} GTest::gtest GTest::gmock
-                                        GTest::gtest_main)
+  if((NOT NOCTUNE_BUILD_UNIT_TESTS AND NOT arg_LABELS MATCHES "${noctune_optimised_labels}")
+     OR (NOCTUNE_SANITIZE AND arg_LABELS MATCHES "compile"))
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
+  target_link_libraries(${name} PRIVATE noctune_flags noctune_third_party noctune_places ${arg_DEPENDS} GTest::gtest
+                                        GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${name} PRIVATE NOCTUNE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                             NOCTUNE_BINARY_DIR="${PROJECT_BINARY_DIR}")
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
 endfunction()

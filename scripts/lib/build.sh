@@ -3,8 +3,8 @@
 
 jobs=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 
-# What was compiled in one checkout serves another.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+# What was compiled in one checkout serves another; included files are told by the compiler rather than looked for.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 
 # configure PRESET [CMAKE ARGUMENTS]: the arguments count only for a new build folder, so that one set up by hand
 # stays as it is.

@@ -10,6 +10,7 @@
 #include "coordinator/prompts/completion_reply.hpp"
 #include "corpus/corpus_outcome.hpp"
 #include "mep/reading/read_source.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

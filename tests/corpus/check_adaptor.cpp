@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "mep/glue.hpp"
 #include "model/expression.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

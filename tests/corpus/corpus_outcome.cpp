@@ -8,6 +8,7 @@
 #include "corpus/check_adaptor.hpp"
 #include "mep/reading/read_source.hpp"
 #include "model/mep_spec_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

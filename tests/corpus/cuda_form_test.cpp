@@ -9,6 +9,7 @@
 
 #include "base/files.hpp"
 #include "corpus/corpus_entry.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -10,6 +10,7 @@
 #include "base/topology.hpp"
 #include "evaluator/evaluator_host.hpp"
 #include "model/mep_spec_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 

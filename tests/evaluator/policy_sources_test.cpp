@@ -7,6 +7,7 @@
 
 #include "base/files.hpp"
 #include "evaluator/policy.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

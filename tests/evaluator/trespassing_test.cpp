@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "evaluator_fixture.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -11,6 +11,7 @@
 #include "model/campaign_json.hpp"
 #include "model/expression.hpp"
 #include "model/mep_spec_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "integration/rule_placer.hpp"
 #include "integration/source_edit.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "base/files.hpp"
 #include "integration/source_edit.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

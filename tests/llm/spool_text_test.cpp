@@ -5,6 +5,7 @@
 
 #include "base/files.hpp"
 #include "model/chat_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "mep/driver_fixture.hpp"
+#include "places.hpp"
 
 namespace noctune::testing {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "base/files.hpp"
 #include "model/campaign_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -5,6 +5,7 @@
 #include "model/mep_globals.hpp"
 #include "model/mep_spec_json.hpp"
 #include "model/task_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "places.hpp"
 #include "sandbox/sandbox_fixture.hpp"
 
 namespace noctune {

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "places.hpp"
 #include "sandbox/bpf.hpp"
 
 namespace {

@@ -14,6 +14,7 @@
 
 #include "base/files.hpp"
 #include "base/process.hpp"
+#include "places.hpp"
 
 namespace noctune {
 

@@ -1,6 +1,7 @@
 // What the helper finds out about its kernel, also where calls are made to fail as on older ones.
 #include <gtest/gtest.h>
 
+#include "places.hpp"
 #include "sandbox/sandbox_fixture.hpp"
 
 namespace noctune {

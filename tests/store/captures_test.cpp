@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/files.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/files.hpp"
+#include "places.hpp"
 #include "store/captures.hpp"
 
 namespace noctune {

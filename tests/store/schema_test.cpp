@@ -7,6 +7,7 @@
 
 #include "base/files.hpp"
 #include "model/evaluation.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

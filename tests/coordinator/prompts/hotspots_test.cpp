@@ -9,6 +9,7 @@
 #include "coordinator/prompts/prompts.hpp"
 #include "coordinator/prompts/version.hpp"
 #include "model/mep_spec_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "base/files.hpp"
 #include "coordinator/prompts/plain_text.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "coordinator/prompts/version.hpp"
 
 namespace noctune {
@@ -10,12 +11,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-  return out;
-}
 
 TEST(Replies, AreReadAsExpected) {
   const std::vector<ReplyCase> cases = reply_cases();

@@ -15,6 +15,7 @@
 #include "base/json.hpp"
 #include "model/expression.hpp"
 #include "model/mep_spec_json.hpp"
+#include "places.hpp"
 
 namespace noctune::rules_test {
 namespace {

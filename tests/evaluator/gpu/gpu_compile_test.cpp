@@ -11,6 +11,7 @@
 #include "evaluator/policy.hpp"
 #include "mep/driver_sources.hpp"
 #include "model/campaign.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "base/files.hpp"
 #include "evaluator/gpu/resource_report.hpp"
+#include "places.hpp"
 
 namespace noctune {
 

@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "evaluator/profile/hints.hpp"
 #include "evaluator/profile/ncu_csv.hpp"
+#include "places.hpp"
 
 namespace noctune {
 

@@ -10,6 +10,7 @@
 
 #include "base/json.hpp"
 #include "model/mep_spec_json.hpp"
+#include "places.hpp"
 
 namespace noctune {
 

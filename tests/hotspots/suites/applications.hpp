@@ -9,6 +9,8 @@
 #include <iterator>
 #include <string>
 
+#include "places.hpp"
+
 namespace noctune {
 
 inline std::string text_of(const std::filesystem::path& file) {

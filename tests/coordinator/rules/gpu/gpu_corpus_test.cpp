@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "coordinator/rules/gpu/gpu_kernels.hpp"
+#include "places.hpp"
 
 namespace noctune {
 namespace {

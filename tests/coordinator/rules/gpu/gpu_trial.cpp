@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "model/expression.hpp"
+#include "places.hpp"
 
 namespace noctune::rules_test {
 namespace {
