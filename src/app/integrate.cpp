@@ -225,6 +225,8 @@ class Integration {
     if (plan.hotspots.empty()) co_return true;
     plan.min_gain = campaign_.search.min_gain;
     plan.repairs = campaign_.search.repairs;
+    plan.backend = campaign_.platform.backend;
+    plan.profile = !options_.no_profile;
     plan.stream_type = stream_type(campaign_.platform.backend);
     std::optional<ScratchFolder> scratch;
     if (options_.keep.empty()) {
@@ -273,6 +275,9 @@ class Integration {
     row.verdict = to_text(placement.verdict);
     row.standalone = placement.standalone;
     row.ceiling = placement.ceiling;
+    row.profiler = placement.kernel.profiler;
+    row.kernel_seconds = placement.kernel.original;
+    row.kernel_seconds_patched = placement.kernel.patched;
     row.speedup = placement.gain.speedup;
     row.low = placement.gain.low;
     row.high = placement.gain.high;

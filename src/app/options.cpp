@@ -157,6 +157,8 @@ void add_integrate(CLI::App& app, Options& options) {
   one->add_option("--keep", options.keep,
                   "Folder in which both copies of each application stay; on the disk\n"
                   "that all nodes see where the application runs on several");
+  one->add_flag("--no-profile", options.no_profile,
+                "Without the run of each under perf, nsys or rocprof that tells the kernel's own time");
   one->add_option("--set", options.overrides, "Override one key, e.g. --set applications.0.runs=10")
       ->allow_extra_args(false);
   one->footer(

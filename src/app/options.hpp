@@ -44,6 +44,7 @@ struct Options {
   // integrate
   std::vector<std::string> hotspots;  // empty = all that have a place
   std::string keep;                   // where the copies stay; empty = removed
+  bool no_profile = false;
   // report, export, patterns, rebuild, integrate
   std::string results;
   std::string later_results;  // report: compared with `results`; empty = none

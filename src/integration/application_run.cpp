@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "integration/kernel_time.hpp"
+
 namespace noctune {
 namespace {
 
@@ -11,6 +13,7 @@ using End = ChildOutcome::End;
 constexpr long long most_output = 16 << 20;
 constexpr int most_processes = 1 << 16;
 constexpr std::size_t tail_bytes = 300;
+constexpr double profiling_factor = 3, profiling_s = 120;  // how much longer a run may take then
 
 std::string last_words(const std::string& output) {
   std::string tail = output.substr(output.size() - std::min(output.size(), tail_bytes));
@@ -48,6 +51,10 @@ Task<ChildOutcome> ApplicationRun::command(std::string text, double deadline_s, 
   co_return outcome;
 }
 
+std::string ApplicationRun::run_command() const {
+  return config_.launch.empty() ? config_.run : config_.launch + " " + config_.run;
+}
+
 Task<StepOutcome> ApplicationRun::build(std::string flags) {
   StepOutcome out;
   const ChildOutcome built = co_await command(config_.build, config_.build_s, std::move(flags));
@@ -59,8 +66,7 @@ Task<StepOutcome> ApplicationRun::build(std::string flags) {
 
 Task<StepOutcome> ApplicationRun::run(double run_s) {
   StepOutcome out;
-  const std::string text = config_.launch.empty() ? config_.run : config_.launch + " " + config_.run;
-  const ChildOutcome ran = co_await command(text, run_s > 0 ? run_s : config_.run_s);
+  const ChildOutcome ran = co_await command(run_command(), run_s > 0 ? run_s : config_.run_s);
   out.output = ran.output;
   out.seconds = ran.seconds;
   out.reason = complaint("the run", ran);
@@ -86,6 +92,24 @@ Task<StepOutcome> ApplicationRun::run(double run_s) {
     out.verdict = StepVerdict::no_metric;
     out.reason = metric.error().text();
   }
+  co_return out;
+}
+
+Task<FunctionProfile> ApplicationRun::profile(std::string backend) {
+  FunctionProfile out;
+  for (const KernelProfiler& one : kernel_profilers(backend, run_command(), folder_.string() + ".profile")) {
+    const ChildOutcome there = co_await command("command -v " + one.program, profiling_s);
+    if (!there.clean()) continue;
+    out.profiler = one.program;
+    const ChildOutcome ran = co_await command(one.record, profiling_factor * config_.run_s + profiling_s);
+    out.reason = complaint("the run under " + one.program, ran);
+    if (!out.reason.empty()) co_return out;
+    const ChildOutcome listed = co_await command(one.list, profiling_s);
+    out.reason = complaint("the list of " + one.program, listed);
+    out.seconds = function_seconds(listed.output);
+    co_return out;
+  }
+  out.reason = "no profiler for this backend is in PATH";
   co_return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "base/async.hpp"
@@ -24,6 +25,13 @@ struct StepOutcome {
   bool ok() const { return verdict == StepVerdict::ok; }
 };
 
+// What a run under a profiler told.
+struct FunctionProfile {
+  std::string profiler;                   // its program; empty: none is there
+  std::map<std::string, double> seconds;  // by function
+  std::string reason;                     // why there are none
+};
+
 // A copy of the application. Commands are the user's: no confinement, but a process tree of their own that
 // ends with its deadline, bounded output, and the environment less keys. They start in the copy's folder.
 class ApplicationRun {
@@ -36,10 +44,13 @@ class ApplicationRun {
   Task<StepOutcome> build(std::string flags = {});
   // Runs and verifies once. `run_s` replaces the configured deadline where above 0.
   Task<StepOutcome> run(double run_s = 0);
+  // Once more under a profiler for this backend; its results are not looked at.
+  Task<FunctionProfile> profile(std::string backend);
 
   const std::filesystem::path& folder() const { return folder_; }
 
  private:
+  std::string run_command() const;
   Task<ChildOutcome> command(std::string text, double deadline_s, std::string flags = {});
 
   ProcessHelper& helper_;

@@ -37,6 +37,12 @@ struct ApplicationRunRecord {
   bool verified = false;
 };
 
+// In its functions, in one run of each; 0: nobody can tell.
+struct KernelTime {
+  std::string profiler;
+  double original = 0, patched = 0;  // s, summed over threads
+};
+
 struct Placement {
   std::string application;
   long long hotspot = -1, candidate = -1;  // -1: all winners together
@@ -47,6 +53,7 @@ struct Placement {
   bool flags_passed = false;  // the build command takes them
   double standalone = 0, share = 0, ceiling = 0;  // 0: not known
   Confirmation gain;
+  KernelTime kernel;
   UseAnswer use;
   PlacementVerdict verdict = PlacementVerdict::lost;
   std::string reason;

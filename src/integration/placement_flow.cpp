@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 
 #include "base/digest.hpp"
 #include "base/files.hpp"
@@ -12,7 +13,9 @@
 #include "integration/application_run.hpp"
 #include "integration/comparison.hpp"
 #include "integration/file_edits.hpp"
+#include "integration/kernel_time.hpp"
 #include "integration/patch_text.hpp"
+#include "mep/reading/read_source.hpp"
 
 namespace noctune {
 namespace fs = std::filesystem;
@@ -238,6 +241,7 @@ class Flow {
     out.flags = flags_of(parts);
     out.flags_passed = plan_.application.build.find("NOCTUNE_FLAGS") != std::string::npos;
     co_await judge(text, idle, out);
+    if (plan_.profile && out.gain.speedup > 0 && !services_.stopping()) co_await profile(parts, out);
     write(before);
     if (services_.stopping()) co_return out;
     out.patch = patch_header(out);
@@ -407,6 +411,28 @@ class Flow {
     }
     out.gain = integrated_gain(pairs, plan_.application.metric.higher_is_better);
     co_return true;
+  }
+
+  // What the hotspots' functions, old and new, take of a run of each.
+  Task<void> profile(const std::vector<Part>& parts, Placement& out) {
+    std::set<std::string> names;
+    for (const Part& part : parts) {
+      const IntegrateConfig& place = *part.hotspot->config.integrate;
+      names.insert(place.symbols.begin(), place.symbols.end());
+      for (const std::string* text : {&part.hotspot->tuned.original, &part.version->source})
+        for (const SourceFunction& one : read_source(*text).functions)
+          names.insert({one.name, one.name + "_noctune"});
+    }
+    step("profiling it with " + joined(out.hotspots));
+    const FunctionProfile before = co_await original_.profile(plan_.backend);
+    if (before.seconds.empty() || services_.stopping()) {
+      if (!before.profiler.empty() && !services_.stopping())
+        services_.warned("the kernel's time inside " + plan_.application.name + " is not known: " +
+                         (before.reason.empty() ? before.profiler + " named no function" : before.reason));
+      co_return;
+    }
+    const FunctionProfile after = co_await patched_.profile(plan_.backend);
+    out.kernel = {before.profiler, seconds_in(before.seconds, names), seconds_in(after.seconds, names)};
   }
 
   void conclude(Placement& out) const {

@@ -35,6 +35,8 @@ struct PlacementPlan {
   ApplicationConfig application;
   std::vector<HotspotPlan> hotspots;
   double min_gain = 0.01;
+  std::string backend = "openmp";
+  bool profile = true;           // one more run of each, where a profiler can tell the kernel's time
   std::string stream_type;       // of the platform; empty on a CPU
   std::filesystem::path copies;  // an empty folder for the two copies
   int repairs = 2;               // of an adviser's answer

@@ -40,6 +40,9 @@ void record_placement(Recorder& recorder, const Placement& placement) {
            {"low", known(gain.low)},
            {"high", known(gain.high)},
            {"pairs", gain.log_speedups.size()},
+           {"profiler", text_to_json(placement.kernel.profiler)},
+           {"kernel_seconds", known(placement.kernel.original)},
+           {"kernel_seconds_patched", known(placement.kernel.patched)},
            {"used", to_text(placement.use.used)},
            {"verdict", to_text(placement.verdict)},
            {"reason", text_to_json(placement.reason)}};

@@ -25,6 +25,13 @@ std::string verdict_text(const ReportPlacement& placement) {
   return placement.reason.empty() ? out : out + ": " + placement.reason;
 }
 
+// Of one run each, so without an interval.
+std::string kernel_text(const ReportPlacement& placement) {
+  return factor(placement.kernel_seconds / placement.kernel_seconds_patched) + " inside, " +
+         duration_text(placement.kernel_seconds) + " to " + duration_text(placement.kernel_seconds_patched) +
+         " of one run each (" + placement.profiler + ")";
+}
+
 std::string used_text(const ReportPlacement& placement) {
   return placement.used == "cannot_tell" ? "cannot tell" : placement.used;
 }
@@ -51,6 +58,7 @@ std::string integration_account(const ReportPlacement& one, const std::string& p
   if (one.speedup > 0)
     out += line("integrated", factor(one.speedup) + ", 95 % interval " + interval(one.low, one.high) + ", " +
                                   std::to_string(one.pairs) + " pairs of runs");
+  if (one.kernel_seconds > 0 && one.kernel_seconds_patched > 0) out += line("kernel", kernel_text(one));
   if (one.ceiling > 0) out += line("ceiling", factor(one.ceiling) + " by its share of the run time");
   if (!one.use_reason.empty()) out += line("used", used_text(one) + ": " + one.use_reason);
   if (!patch.empty()) out += line("patch", patch);

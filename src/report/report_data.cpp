@@ -206,7 +206,8 @@ void count_outcomes(ReportData& out) {
 Result<void> read_placements(const ResultsFile& results, ReportData& out) {
   const Result<Hdf5Columns> rows =
       results.columns("placements", {"run", "candidate", "pairs", "application", "hotspots", "rule", "used",
-                                     "verdict", "reason", "standalone", "ceiling", "speedup", "low", "high"});
+                                     "verdict", "reason", "standalone", "ceiling", "speedup", "low", "high",
+                                     "profiler", "kernel_seconds", "kernel_seconds_patched"});
   if (!rows) return {};  // written before there was such a table
   for (std::size_t i = 0; i < rows->rows(); ++i) {
     ReportPlacement one;
@@ -224,6 +225,9 @@ Result<void> read_placements(const ResultsFile& results, ReportData& out) {
     one.speedup = rows->numbers("speedup")[i];
     one.low = rows->numbers("low")[i];
     one.high = rows->numbers("high")[i];
+    one.profiler = rows->texts("profiler")[i];
+    one.kernel_seconds = rows->numbers("kernel_seconds")[i];
+    one.kernel_seconds_patched = rows->numbers("kernel_seconds_patched")[i];
     out.placements.push_back(std::move(one));
   }
   return {};

@@ -93,7 +93,9 @@ struct ReportPatternUse {
 struct ReportPlacement {
   long long run = -1, candidate = -1, pairs = 0;
   std::string application, hotspots, rule, flags, used, use_reason, verdict, reason;
+  std::string profiler;
   double standalone = 0, ceiling = 0, speedup = 0, low = 0, high = 0;  // 0 or not a number: not known
+  double kernel_seconds = 0, kernel_seconds_patched = 0;               // likewise
 };
 
 // Seconds of device time, over the whole campaign.

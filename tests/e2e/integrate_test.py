@@ -123,13 +123,12 @@ def said(title, done, code, *texts):
     print("ok", title)
 
 
-with Workplace() as place:
+with Workplace(hotspots=1) as place:
     make_application(place)
     write_replies(place)
     place.write("scale.cpp", SCALE.replace(LOOP, SLOW))
     place.config.update(model={"provider": "replay", "replay": "replies"}, proposers=["model"])
     place.config["search"].update(rounds=1, candidates=2, confirm_top=2, repairs=1, repeats=9)
-    place.config["hotspots"] = [place.config["hotspots"][0]]
     place.save()
     tuned = place.tune()
     expect(tuned.returncode == 0, "the campaign is tuned", tuned.stdout)

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "base/run_to_end.hpp"
 #include "integration/placement_flow.hpp"
 #include "integration/rule_placer.hpp"
@@ -89,10 +91,53 @@ TEST_F(ApplicationRunTest, EndsWhatHangsWithItsWholeTree) {
   EXPECT_FALSE(alive(pid_in(scratch("pid"))));
 }
 
+// Stands before the system's own, if there is one.
+class ProfilerTest : public ApplicationRunTest {
+ protected:
+  ProfilerTest() : path_(std::getenv("PATH")) { fs::create_directories(folder_.path() / "bin"); }
+  ~ProfilerTest() override { ::setenv("PATH", path_.c_str(), 1); }
+  FunctionProfile profile_with(const std::string& perf) {
+    put("bin/perf", "#!/bin/sh\n" + perf);
+    fs::permissions(folder_.path() / "bin/perf", fs::perms::owner_all);
+    ::setenv("PATH", ((folder_.path() / "bin").string() + ":" + path_).c_str(), 1);
+    ApplicationRun application(helper_, config_, folder_.path());
+    io_.restart();
+    return run_to_end(io_, application.profile("openmp"));
+  }
+  std::string path_;
+};
+
+TEST_F(ProfilerTest, TellsWhatFunctionsTakeOfARun) {
+  const FunctionProfile told = profile_with(
+      "case $1 in\n"
+      "record) shift; while [ \"$1\" != -- ]; do shift; done; shift; \"$@\" > ran ;;\n"
+      "report) echo '  1500000000  [.] spmv' ;;\n"
+      "esac\n");
+  EXPECT_EQ(told.profiler, "perf");
+  EXPECT_EQ(told.reason, "");
+  EXPECT_EQ(told.seconds.at("spmv"), 1.5);
+  EXPECT_EQ(value_or_throw(read_file(folder_.path() / "ran")), "merit: 4\n");
+}
+
+TEST_F(ProfilerTest, WhyItTellsNothingIsSaid) {
+  const FunctionProfile refused =
+      profile_with("echo 'No permission to enable cpu-clock event' >&2; exit 255\n");
+  EXPECT_EQ(refused.profiler, "perf");
+  EXPECT_THAT(refused.reason, HasSubstr("No permission"));
+  EXPECT_TRUE(refused.seconds.empty());
+  ApplicationRun application(helper_, config_, folder_.path());
+  io_.restart();
+  const FunctionProfile none = run_to_end(io_, application.profile("hip"));
+  if (none.profiler.empty()) {  // else this machine has one
+    EXPECT_THAT(none.reason, HasSubstr("no profiler"));
+  }
+}
+
 // An "application" whose build copies its kernel and whose run looks at the copy.
 class PlacementFlowTest : public ApplicationRunTest {
  protected:
   PlacementFlowTest() {
+    plan_.profile = false;
     fs::create_directories(folder_.path() / "app");
     fs::create_directories(folder_.path() / "copies");
     put("app/kernel.cpp", original);
@@ -128,6 +173,7 @@ class PlacementFlowTest : public ApplicationRunTest {
     PlacementServices services;
     services.helper = &helper_;
     services.placer = &placer_;
+    if (!adviser_.answers.empty()) services.adviser = &adviser_;
     services.step = [](const std::string&) {};
     services.placed = [this](const Placement& one) { placements_.push_back(one); };
     services.warned = [this](const std::string& text) { warnings_ += text; };
@@ -137,8 +183,32 @@ class PlacementFlowTest : public ApplicationRunTest {
 
   static constexpr const char* original =
       "extern \"C\" void scale(int n, double* y) {\n  y[n] = \"WORK\"[0];\n}\n";
+  struct FakeAdviser final : PlaceAdviser {
+    std::vector<std::string> answers, readings;
+    std::vector<PlaceQuestion> asked;
+
+    Task<Result<std::string>> advise(PlaceQuestion question) override {
+      asked.push_back(question);
+      if (asked.size() > answers.size()) co_return Result<std::string>(fail("no answer"));
+      co_return answers[asked.size() - 1];
+    }
+    void heard(const PlaceQuestion&, const std::string& reading) override { readings.push_back(reading); }
+  };
+  static std::string edit(const std::string& line) {
+    return "<<<<<<< SEARCH\n  v[n] = \"WORK\"[0];\n=======\n" + line + "\n>>>>>>> REPLACE\n";
+  }
+  // The hotspot stands there as nobody can recognise it.
+  void in_a_file_that_no_rule_knows() {
+    put("app/inline.cpp", "void step(int n, double* v) {\n  v[n] = \"WORK\"[0];\n}\n");
+    plan_.hotspots[0].config.integrate->file = "inline.cpp";
+    std::string& build = plan_.application.build;
+    for (std::size_t at; (at = build.find("kernel.cpp")) != std::string::npos;)
+      build.replace(at, 10, "inline.cpp");
+  }
+
   PlacementPlan plan_;
   RulePlacer placer_;
+  FakeAdviser adviser_;
   std::vector<Placement> placements_;
   std::string warnings_;
 };
@@ -184,6 +254,46 @@ TEST_F(PlacementFlowTest, WhatFailsIsRolledBackToTheNextBest) {
   EXPECT_EQ(placements_[1].verdict, PlacementVerdict::run_failed);
   EXPECT_EQ(placements_[2].verdict, PlacementVerdict::run_timeout);
   EXPECT_EQ(placements_[3].verdict, PlacementVerdict::faster) << placements_[3].reason;
+}
+
+TEST_F(PlacementFlowTest, WhereNoRulePlacesAnAdviserIsAskedAndToldWhatCameOfIt) {
+  in_a_file_that_no_rule_knows();
+  version("WORK FAST", 3);
+  adviser_.answers = {"It is clear.", edit("  BROKEN, scale_noctune(n, v);"), edit("  scale_noctune(n, v);")};
+  EXPECT_TRUE(place().all_measured);
+  ASSERT_EQ(placements_.size(), 3u);
+  EXPECT_EQ(placements_[0].verdict, PlacementVerdict::not_placed);
+  EXPECT_EQ(placements_[1].verdict, PlacementVerdict::build_failed);
+  EXPECT_EQ(placements_[2].verdict, PlacementVerdict::faster) << placements_[2].reason;
+  EXPECT_THAT(placements_[2].patch, HasSubstr("-  v[n] = \"WORK\"[0];\n+  scale_noctune(n, v);\n"));
+  ASSERT_EQ(adviser_.asked.size(), 3u);
+  EXPECT_THAT(adviser_.asked[0].refusal, HasSubstr("neither a function scale"));
+  EXPECT_EQ(adviser_.asked[0].repair, 0);
+  EXPECT_EQ(adviser_.asked[1].answer, "It is clear.");
+  EXPECT_THAT(adviser_.asked[1].failure, HasSubstr("there are none"));
+  EXPECT_EQ(adviser_.asked[2].repair, 2);
+  EXPECT_EQ(adviser_.asked[2].repairs_left, 1);
+  EXPECT_THAT(adviser_.asked[2].failure, HasSubstr("build_failed"));
+  EXPECT_THAT(adviser_.asked[2].diagnostics, HasSubstr("BROKEN"));
+  ASSERT_EQ(adviser_.readings.size(), 3u);
+  EXPECT_EQ(adviser_.readings[2], "as asked");
+}
+
+TEST_F(PlacementFlowTest, AnAdviserIsAskedSoOftenAndNoMore) {
+  in_a_file_that_no_rule_knows();
+  version("WORK FAST", 3);
+  plan_.repairs = 1;
+  adviser_.answers = {"no", "no", edit("  scale_noctune(n, v);")};
+  EXPECT_FALSE(place().all_measured);
+  EXPECT_EQ(adviser_.asked.size(), 2u);
+  version("WORK FAST", 2);  // the next version is another question
+  placements_.clear();
+  adviser_ = {};
+  adviser_.answers = {"no", "no", edit("  scale_noctune(n, v);")};
+  plan_.copies = folder_.path() / "copies2";
+  fs::create_directories(plan_.copies);
+  EXPECT_TRUE(place().all_measured);
+  EXPECT_EQ(placements_.size(), 3u);
 }
 
 TEST_F(PlacementFlowTest, AFileOutsideTheBuildIsNotUsed) {
