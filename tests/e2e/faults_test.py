@@ -457,8 +457,6 @@ if __name__ == "__main__":
     for scenario in SCENARIOS:
         if len(sys.argv) < 2 or scenario.__name__ in sys.argv[1:]:
             begun = time.monotonic()
-            with Workplace() as workplace:
-                workplace.config["hotspots"] = workplace.config["hotspots"][:1]
-                workplace.save()
+            with Workplace(hotspots=1) as workplace:
                 scenario(workplace)
             print(f"ok {scenario.__name__}, {time.monotonic() - begun:.1f} s", flush=True)

@@ -55,7 +55,7 @@ def processes_of(place):
 
 for name, start_with, kill in (("SIGTERM alone", [], signal.SIGTERM), ("SIGINT alone", [], signal.SIGINT),
                                ("SIGUSR1 under mpirun", launcher(2), signal.SIGUSR1)):
-    with Workplace() as place:
+    with Workplace(hotspots=2 if start_with else 1) as place:
         process = start(place, start_with)
         wait_for_line(process, "candidate ")
         process.send_signal(kill)
@@ -70,7 +70,7 @@ for name, start_with, kill in (("SIGTERM alone", [], signal.SIGTERM), ("SIGINT a
         print("ok", name)
 
 for name, start_with in (("SIGKILL alone", []), ("SIGKILL of mpirun's whole group", launcher(2))):
-    with Workplace() as place:
+    with Workplace(hotspots=2 if start_with else 1) as place:
         process = start(place, start_with)
         wait_for_line(process, "candidate ")
         os.killpg(process.pid, signal.SIGKILL)
@@ -90,7 +90,7 @@ for name, start_with in (("SIGKILL alone", []), ("SIGKILL of mpirun's whole grou
         expect(before <= after and total == len(after), f"{name}: nothing lost, nothing twice", done.stdout)
         print("ok", name)
 
-with Workplace() as place:
+with Workplace(hotspots=1) as place:
     process = start(place)
     wait_for_line(process, "candidate ")
     done = place.tune()

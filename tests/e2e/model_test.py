@@ -44,7 +44,7 @@ with Workplace() as place, ChatServer(scale_answer) as server:
     print("ok over HTTP")
 
 # --- budget: at the cap it goes on with rules and says so; a later run does not spend it again ---
-with Workplace() as place, ChatServer(scale_answer) as server:
+with Workplace(hotspots=1) as place, ChatServer(scale_answer) as server:
     with_model(place, server, budget={"requests": 1})
     done = place.tune()
     expect(done.returncode == 0, "a campaign with a cap", done.stdout)
@@ -56,8 +56,7 @@ with Workplace() as place, ChatServer(scale_answer) as server:
     print("ok budget")
 
 # --- a spool that nobody watches: exit 76, an answer by hand, and on ---
-with Workplace() as place:
-    place.config["hotspots"] = place.config["hotspots"][:1]
+with Workplace(hotspots=1) as place:
     place.config["search"] = {"rounds": 1, "candidates": 1, "repeats": 5, "trim": 1, "confirm_top": 1, "confirm_pairs": 2}
     place.config["model"] = {"provider": "spool", "spool": "spool"}
     place.config["proposers"] = ["model"]
@@ -118,7 +117,7 @@ def is_below(pid, root):
 
 
 for place_of_key in ("environment", "file"):
-    with Workplace() as place, ChatServer(scale_answer) as server:
+    with Workplace(hotspots=1) as place, ChatServer(scale_answer) as server:
         with_model(place, server, **({"key_env": "MODEL_ACCESS"} if place_of_key == "environment" else {"key_file": "secret/key"}))
         environment = dict(os.environ, TMPDIR=str(place.folder), NOCTUNE_E2E="1", **mpi_environment())
         secret = place.folder / "secret"
