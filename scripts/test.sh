@@ -117,7 +117,7 @@ allow_any_mpi_start
 stage "packages" ensure_packages "${build_packages[@]}" "${test_packages[@]}"
 stage "warnings as errors" ci_stage
 if [ "$quick" = no ]; then
-  stage "AddressSanitizer and UBSan" asan_stage
+  stage_before 55 "AddressSanitizer and UBSan" asan_stage
   stage_before 65 "ThreadSanitizer" tsan_stage
   stage_before 65 "MPICH" mpich_stage
   stage_before 70 "clang-tidy" tidy_stage
