@@ -31,10 +31,13 @@ alone='timing|e2e|exploits|^mpi$'
 
 # Under sanitizers most of their time goes into compilers and candidates, which are not instrumented; the same paths
 # of the evaluator are taken by shorter tests.
-long_without_use='^(exploits_test|evaluator_(policy_sources|gpu_compile)_test|app_file_reader_test|hotspots_cuda_compile_test|suites_(compile|programs)_test|coordinator_(gpu_)?rules_numbers_test|corpus_(by_rules_.*|share_test|cuda_form_test))$'
+long_without_use='^(exploits_test|evaluator_(policy_sources|gpu_compile|confinement)_test|app_file_reader_test|hotspots_cuda_compile_test|suites_(compile|programs)_test|coordinator_(gpu_)?rules_numbers_test|corpus_(by_rules_.*|share_test|cuda_form_test))$'
 
 # What finds something in an optimised build that the sanitizers' build does not tell; unit tests run there.
 optimised='compiles|compiler|openmp|hotspots|exploits|style'
+
+# One after the other, since they time: minutes.
+corpus='^corpus_(by_rules_.*|share_test)$'
 
 ci_stage() {
   local programs
@@ -45,10 +48,14 @@ ci_stage() {
     configure ci -DNOCTUNE_BUILD_UNIT_TESTS=OFF && build ci || return 1
     mapfile -t programs < <(test_programs ci -R "$long_without_use" -LE soak)
     build ci --target "${programs[@]}" || return 1
-    run_ctest ci -j "$jobs" -L "$optimised" -LE "soak|$alone"
+    run_ctest ci -j "$jobs" -L "$optimised" -LE "soak|$alone" -E "$corpus"
     run_ctest ci -j "$jobs" -R "$long_without_use" -LE "$optimised|soak|$alone"
   fi
   run_ctest ci -j $((jobs + 1)) -L "$alone" -LE soak # they wait for much of their time
+}
+
+corpus_stage() {
+  run_ctest ci -R "$corpus"
 }
 
 asan_stage() {
@@ -118,6 +125,7 @@ stage "packages" ensure_packages "${build_packages[@]}" "${test_packages[@]}"
 stage "warnings as errors" ci_stage
 if [ "$quick" = no ]; then
   stage_before 55 "AddressSanitizer and UBSan" asan_stage
+  stage_before 60 "corpus of kernels" corpus_stage
   stage_before 65 "ThreadSanitizer" tsan_stage
   stage_before 65 "MPICH" mpich_stage
   stage_before 70 "clang-tidy" tidy_stage
