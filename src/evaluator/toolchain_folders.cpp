@@ -23,15 +23,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return out;
 }
 
-std::string found_in(const std::string& program, const std::string& path) {
-  if (program.find('/') != std::string::npos) return program;
-  for (const std::string& folder : split(path, ':')) {
-    const std::string file = folder + "/" + program;
-    if (::access(file.c_str(), X_OK) == 0) return file;
-  }
-  return {};
-}
-
 // Package managers that install every package into a folder of its own beside the others.
 bool is_store(const fs::path& folder) {
   const std::string text = folder.string();
@@ -71,8 +62,17 @@ bool contains(const fs::path& outer, const fs::path& inner) {
 
 }  // namespace
 
+std::string program_in(const std::string& program, const std::string& path) {
+  if (program.find('/') != std::string::npos) return program;
+  for (const std::string& folder : split(path, ':')) {
+    const std::string file = folder + "/" + program;
+    if (::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
+}
+
 std::vector<std::string> installation_of(const std::string& program, const std::string& path) {
-  const std::string found = found_in(program, path);
+  const std::string found = program_in(program, path);
   if (found.empty()) return {};
   std::error_code ignored;
   return {fs::path(found).parent_path().string(), prefix_of(found).string(),
@@ -87,7 +87,7 @@ std::string path_in(const std::vector<std::string>& environment) {
 
 std::string cuda_library_folder(const std::string& compiler, const std::string& path) {
   std::error_code bad;
-  const fs::path real = fs::canonical(found_in(compiler, path), bad);
+  const fs::path real = fs::canonical(program_in(compiler, path), bad);
   if (bad) return {};
   const fs::path root = real.parent_path().parent_path();
   for (const char* folder : {"lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "lib"})
@@ -99,9 +99,9 @@ std::string gpu_program(const std::string& backend, const std::string& purpose, 
   const std::vector<std::string> environment = compiler_environment();
   const std::string path = path_in(environment);
   std::error_code bad;
-  const std::string file = fs::canonical(found_in(compiler, path), bad).string();
+  const std::string file = fs::canonical(program_in(compiler, path), bad).string();
   for (const std::string& program : gpu_programs(backend, purpose)) {
-    if (const std::string found = found_in(program, path); !found.empty()) return found;
+    if (const std::string found = program_in(program, path); !found.empty()) return found;
     for (const std::string& place : gpu_program_places(program, toolkit_root(backend, file, environment)))
       if (::access(place.c_str(), X_OK) == 0) return place;
   }

@@ -7,6 +7,9 @@
 
 namespace noctune {
 
+// The file that a program's name stands for in a PATH; empty where there is none.
+std::string program_in(const std::string& program, const std::string& path);
+
 // The installation that a program found in PATH belongs to, links followed: its own folder, or all of PREFIX
 // where it lies in PREFIX/bin. Spack and the like spread one compiler over sibling folders; then all of
 // those.

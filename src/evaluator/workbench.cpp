@@ -7,6 +7,7 @@
 #include "evaluator/gpu/gpu_toolchain.hpp"
 #include "evaluator/gpu_devices.hpp"
 #include "evaluator/gpu_discovery.hpp"
+#include "evaluator/runtime_store.hpp"
 #include "evaluator/sanitizer_report.hpp"
 #include "evaluator/toolchain_folders.hpp"
 #include "mep/driver_sources.hpp"
@@ -101,23 +102,50 @@ Task<Built> Workbench::build_check() {
   co_return built;
 }
 
+// Two MEPs at once may both make it; either result serves.
+Task<Built> Workbench::build_runtime(bool anew) {
+  const RuntimeStore store;
+  const std::string key = RuntimeStore::key(target_, task_.platform.compiler, bench_.device.compiler);
+  Built runtime;
+  runtime.file = folder_ / "driver.o";
+  bench_.runtime_is_kept = !anew && store.fetch(key, runtime.file);
+  if (bench_.runtime_is_kept) {
+    runtime.verdict = Verdict::ok;
+  } else {
+    runtime = co_await builder_.program(folder_, "driver.o", runtime_compile_arguments(target_),
+                                        build_limits(trusted_build_limit()));
+    if (runtime.verdict == Verdict::ok) store.keep(key, runtime.file);
+  }
+  if (runtime.verdict == Verdict::ok) bench_.driver_runtime = runtime.file;
+  co_return runtime;
+}
+
 Task<Built> Workbench::build_driver() {
   NodeToken::Hold hold = co_await bench_.token.to_build();
   const Activity::Entry entry(bench_.activity, Activity::Kind::building);
   double seconds = 0;
-  if (bench_.driver_runtime.empty()) {  // two MEPs at once may both compile it; either result serves
-    const Built runtime = co_await builder_.program(folder_, "driver.o", runtime_compile_arguments(target_),
-                                                    build_limits(trusted_build_limit()));
+  if (bench_.driver_runtime.empty()) {
+    const Built runtime = co_await build_runtime(false);
     if (runtime.verdict != Verdict::ok) co_return runtime;
     seconds = runtime.seconds;
-    bench_.driver_runtime = runtime.file;
   }
-  std::vector<std::string> arguments =
-      driver_compile_arguments(target_, bench_.driver_runtime, needs_inputs(task_.mep.spec));
-  Built driver =
-      co_await builder_.program(folder_, "driver", std::move(arguments), build_limits(trusted_build_limit()));
+  Built driver = co_await link_driver();
+  // The key of a kept runtime does not know all that a compiler brings, such as its libraries.
+  if (driver.verdict == Verdict::build_failed && bench_.runtime_is_kept) {
+    const Built runtime = co_await build_runtime(true);
+    if (runtime.verdict != Verdict::ok) co_return runtime;
+    seconds = runtime.seconds;
+    driver = co_await link_driver();
+  }
   driver.seconds += seconds;
   co_return driver;
+}
+
+Task<Built> Workbench::link_driver() {
+  std::vector<std::string> arguments =
+      driver_compile_arguments(target_, bench_.driver_runtime, needs_inputs(task_.mep.spec));
+  co_return co_await builder_.program(folder_, "driver", std::move(arguments),
+                                      build_limits(trusted_build_limit()));
 }
 
 Task<Built> Workbench::build_sanitized_driver(std::string sanitizers) {

@@ -29,7 +29,8 @@ struct Bench {
   DeviceFacts device;
   std::filesystem::path scratch;
   Activity activity = {};
-  std::filesystem::path driver_runtime = {};  // compiled once per rank, linked into every MEP's driver
+  std::filesystem::path driver_runtime = {};  // made once per rank, linked into every MEP's driver
+  bool runtime_is_kept = false;               // it was compiled in an earlier run
   int workbenches = 0;                        // made so far: each has a folder of its own
   SandboxLevel sandbox = {};                  // of what is built and run from now on
   std::optional<GpuLock> gpu_lock = {};       // of this rank's GPU, where it has one
@@ -99,6 +100,8 @@ class Workbench {
 
  private:
   Task<Built> build_driver();
+  Task<Built> build_runtime(bool anew);
+  Task<Built> link_driver();
   Task<Built> build_check();
   DriverLimits driver_limits(double seconds) const;
   double trusted_build_limit() const;

@@ -31,6 +31,10 @@ SCALE_SPEC = {
         {"name": "y", "type": "double*", "count": "n", "role": "inout", "init": "uniform"}],
     "cases": [{"name": "time", "sizes": {"n": "auto"}}, {"name": "odd", "sizes": {"n": 131}, "use": "check"}],
 }
+LOOP = "for (int i = 0; i < n; ++i) y[i] = factor * x[i] + y[i];"
+SUM = "for (int i = 0; i < n; ++i) {{ double s = 0; for (int k = 0; k < {0}; ++k) s += x[i] * {1}; y[i] = s + y[i]; }}"
+SLOW = SUM.format(320, "(k & 7 ? 0.0 : factor / 40)")
+GOOD = SUM.format(40, "(factor / 40)")
 ROWSUM = """extern "C" void rowsum(int m, int n, const double* a, double* s) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < m; ++i) s[i] = (j == 0 ? 0.0 : s[i]) + a[i * n + j];
@@ -82,6 +86,19 @@ class Workplace:
 
     def save(self):
         self.write("c.json", self.config)
+
+    def bring_sure_winner(self, versions=(("good", "arithmetic", GOOD),)):
+        """scale with eight times the work it needs, and the answers of a model that sees it: no load hides such a gain."""
+        plan = [{"name": name, "mechanism": mechanism, "what": name, "counter": "time", "expected_gain": 8, "risk": "none"}
+                for name, mechanism, _ in versions]
+        (self.folder / "replies").mkdir()
+        self.write("replies/scale.loop.0.1.0.0.plan.md", "```json\n" + json.dumps(plan) + "\n```\n")
+        for sample, (_, _, body) in enumerate(versions):
+            self.write(f"replies/scale.loop.0.1.{sample}.0.write.md", "summary: it\n\n```cpp\n" + SCALE.replace(LOOP, body) + "```\n")
+        self.write("scale.cpp", SCALE.replace(LOOP, SLOW))
+        self.config.update(model={"provider": "replay", "replay": "replies"}, proposers=["model"])
+        self.config["search"].update(rounds=1, candidates=len(versions), confirm_top=len(versions), repairs=1, repeats=9)
+        self.save()
 
     def run(self, *arguments, launcher=(), timeout=300):
         environment = dict(os.environ, **mpi_environment())
