@@ -35,7 +35,8 @@ endfunction()
 
 # Labels of tests that compile kernels, measure or try to break out: what they find depends on the build's options.
 # With NOCTUNE_BUILD_UNIT_TESTS=OFF only these are in the default target; a sanitizer's leaves out what only compiles.
-set(noctune_optimised_labels "compiles|compiler|openmp|hotspots|exploits|timing|soak|mpi")
+# scripts/test.sh reads the list from the cache.
+set(NOCTUNE_OPTIMISED_LABELS "compiles|compiler|openmp|hotspots|exploits|style|timing|soak|mpi" CACHE INTERNAL "")
 
 # noctune_test(<name> SOURCES ... DEPENDS ... [LABELS ...] [TIMEOUT s]): a GoogleTest program, one ctest entry.
 # It runs in the source tree's root; binaries under test are found through NOCTUNE_BINARY_DIR.
@@ -49,7 +50,7 @@ function(noctune_test name)
     math(EXPR arg_TIMEOUT "4 * ${arg_TIMEOUT}")
   endif()
   add_executable(${name} ${arg_SOURCES})
-  if((NOT NOCTUNE_BUILD_UNIT_TESTS AND NOT arg_LABELS MATCHES "${noctune_optimised_labels}")
+  if((NOT NOCTUNE_BUILD_UNIT_TESTS AND NOT arg_LABELS MATCHES "${NOCTUNE_OPTIMISED_LABELS}")
      OR (NOCTUNE_SANITIZE AND arg_LABELS MATCHES "compile"))
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()

@@ -33,14 +33,11 @@ alone='timing|e2e|exploits|^mpi$'
 # of the evaluator are taken by shorter tests.
 long_without_use='^(exploits_test|evaluator_(policy_sources|gpu_compile|confinement)_test|app_file_reader_test|hotspots_cuda_compile_test|suites_(compile|programs)_test|coordinator_(gpu_)?rules_numbers_test|corpus_(by_rules_.*|share_test|cuda_form_test))$'
 
-# What finds something in an optimised build that the sanitizers' build does not tell; unit tests run there.
-optimised='compiles|compiler|openmp|hotspots|exploits|style'
-
 # One after the other, since they time: minutes.
 corpus='^corpus_(by_rules_.*|share_test)$'
 
 ci_stage() {
-  local programs
+  local programs optimised
   if [ "$quick" = yes ]; then
     configure ci && build ci || return 1
     run_ctest ci -j "$jobs" -LE "soak|$alone"
@@ -48,6 +45,8 @@ ci_stage() {
     configure ci -DNOCTUNE_BUILD_UNIT_TESTS=OFF && build ci || return 1
     mapfile -t programs < <(test_programs ci -R "$long_without_use" -LE soak)
     build ci --target "${programs[@]}" || return 1
+    # What finds something that the sanitizers' build does not tell; unit tests run there.
+    optimised=$(sed -n 's/^NOCTUNE_OPTIMISED_LABELS:INTERNAL=//p' "$(build_folder ci)/CMakeCache.txt")
     run_ctest ci -j "$jobs" -L "$optimised" -LE "soak|$alone" -E "$corpus"
     run_ctest ci -j "$jobs" -R "$long_without_use" -LE "$optimised|soak|$alone"
   fi

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t longest_reply = 20000, longest_failure = 2000;
 
-std::string attempts_text(int left) {
-  return left == 1 ? "This is the last repair."
-                   : std::to_string(left) + " repairs are left, this one included.";
-}
-
 }  // namespace
 
 CallSlot placement_slot(const PlaceQuestion& question) {
@@ -48,7 +43,7 @@ ChatRequest placement_prompt(const PromptTemplates& templates, const PlaceQuesti
     values["reply"] = fenced("text", capped(clean_text(question.answer), longest_reply));
     values["failure"] = without_paths(without_fences(one_line(question.failure, longest_failure)));
     values["diagnostics"] = diagnostics_text(printed, {});
-    values["attempts_left"] = attempts_text(question.repairs_left);
+    values["attempts_left"] = repairs_left_text(question.repairs_left);
   }
   const PromptTemplate& asking = templates.at(repair ? "place_repair" : "place");
   ChatRequest out;

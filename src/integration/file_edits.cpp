@@ -32,21 +32,15 @@ std::vector<Line> lines_of(const std::string& text) {
   return out;
 }
 
-std::string without_indentation(const std::string& line) {
-  const std::size_t begin = line.find_first_not_of(" \t");
-  if (begin == std::string::npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t") + 1 - begin);
-}
-
 bool is_marker(const std::string& line, char sign, const char* word) {
-  const std::string text = without_indentation(line);
+  const std::string text = trimmed_line(line);
   const std::size_t signs = text.find_first_not_of(sign);
   const std::size_t count = signs == std::string::npos ? text.size() : signs;
-  return count >= 5 && without_indentation(text.substr(count)) == word;
+  return count >= 5 && trimmed_line(text.substr(count)) == word;
 }
 
 std::string shown(const std::string& text) {
-  std::string out = without_indentation(text.substr(0, text.find('\n')));
+  std::string out = trimmed_line(text.substr(0, text.find('\n')));
   if (out.size() > shown_bytes) out = out.substr(0, shown_bytes) + " ...";
   return "\"" + out + "\"";
 }
@@ -54,7 +48,7 @@ std::string shown(const std::string& text) {
 // Where the lines stand in the file; several where they stand more than once.
 std::vector<TextRange> places_of(const std::vector<Line>& file, const std::vector<Line>& wanted, bool exact) {
   const auto same = [exact](const Line& a, const Line& b) {
-    return exact ? a.text == b.text : without_indentation(a.text) == without_indentation(b.text);
+    return exact ? a.text == b.text : trimmed_line(a.text) == trimmed_line(b.text);
   };
   std::vector<TextRange> out;
   for (std::size_t at = 0; at + wanted.size() <= file.size(); ++at)
@@ -65,7 +59,7 @@ std::vector<TextRange> places_of(const std::vector<Line>& file, const std::vecto
 
 Result<TextRange> place_of(const std::string& file, const FileEdit& edit) {
   std::vector<Line> wanted = lines_of(edit.search);
-  const auto says_something = [](const Line& line) { return !without_indentation(line.text).empty(); };
+  const auto says_something = [](const Line& line) { return !trimmed_line(line.text).empty(); };
   wanted.erase(wanted.begin(), std::find_if(wanted.begin(), wanted.end(), says_something));
   while (!wanted.empty() && !says_something(wanted.back())) wanted.pop_back();
   if (wanted.empty()) return fail(problem, "a SEARCH part is empty");

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "evaluator/profile/csv.hpp"
+
 namespace noctune {
 namespace {
 
@@ -35,37 +37,26 @@ void add_samples(const std::string& line, std::map<std::string, double>& out) {
   if (!name.empty()) out[name] += period / nanoseconds;
 }
 
-// Fields may be quoted; a quoted one holds commas, and "" for a quote.
-std::vector<std::string> csv_fields(const std::string& line) {
-  std::vector<std::string> out(1);
-  bool inside = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && inside && i + 1 < line.size() && line[i + 1] == '"')
-      out.back() += line[++i];
-    else if (line[i] == '"')
-      inside = !inside;
-    else if (line[i] == ',' && !inside)
-      out.emplace_back();
-    else if (line[i] != '\r')
-      out.back() += line[i];
+// Of nsys stats or rocprof; nothing where it is neither, or was cut off.
+std::map<std::string, double> table_seconds(const std::string& listing) {
+  std::map<std::string, double> out;
+  for (const char* first : {"Time (%)", "Name", "Kernel_Name"}) {
+    const Result<CsvTable> table = read_csv_table(listing, first, "\"0123456789", "the profile");
+    if (!table) continue;
+    const auto column = [&](const char* name, const char* other) {
+      const auto found = std::find_if(table->header.begin(), table->header.end(),
+                                      [&](const std::string& one) { return one == name || one == other; });
+      return static_cast<std::size_t>(found - table->header.begin());
+    };
+    const std::size_t name = column("Name", "Kernel_Name"),
+                      time = column("Total Time (ns)", "TotalDurationNs");
+    if (std::max(name, time) >= table->header.size()) continue;
+    for (const CsvRecord& record : table->records) {
+      const double spent = csv_number(record[time]).value_or(0);
+      const std::string plain = plain_name(record[name]);
+      if (spent > 0 && !plain.empty()) out[plain] += spent / nanoseconds;
+    }
   }
-  return out;
-}
-
-struct Columns {
-  std::size_t name = 0, time = 0;
-  bool known = false;
-};
-
-// The heading of nsys stats or rocprof.
-Columns columns_of(const std::vector<std::string>& fields) {
-  Columns out;
-  bool name = false, time = false;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i] == "Name" || fields[i] == "Kernel_Name") out.name = i, name = true;
-    if (fields[i] == "Total Time (ns)" || fields[i] == "TotalDurationNs") out.time = i, time = true;
-  }
-  out.known = name && time;
   return out;
 }
 
@@ -91,21 +82,10 @@ std::vector<KernelProfiler> kernel_profilers(const std::string& backend, const s
 }
 
 std::map<std::string, double> function_seconds(const std::string& listing) {
-  std::map<std::string, double> out;
-  Columns columns;
+  std::map<std::string, double> out = table_seconds(listing);
+  if (!out.empty()) return out;
   std::istringstream lines(listing);
-  for (std::string line; std::getline(lines, line);) {
-    const std::vector<std::string> fields = csv_fields(line);
-    if (const Columns heading = columns_of(fields); heading.known) {
-      columns = heading;
-    } else if (columns.known && fields.size() > std::max(columns.name, columns.time)) {
-      const double time = std::strtod(fields[columns.time].c_str(), nullptr);
-      const std::string name = plain_name(fields[columns.name]);
-      if (time > 0 && !name.empty()) out[name] += time / nanoseconds;
-    } else if (!columns.known) {
-      add_samples(line, out);
-    }
-  }
+  for (std::string line; std::getline(lines, line);) add_samples(line, out);
   return out;
 }
 

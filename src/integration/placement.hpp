@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "evaluator/gain.hpp"
+#include "integration/application_run.hpp"
 #include "integration/proof.hpp"
 
 namespace noctune {
@@ -26,6 +27,8 @@ enum class PlacementVerdict {
   lost
 };
 const char* to_text(PlacementVerdict verdict);
+PlacementVerdict verdict_of(StepVerdict step);  // of one that failed
+PlacementVerdict verdict_of(GainVerdict gain);
 // It was measured and is believed.
 bool is_measured(PlacementVerdict verdict);
 

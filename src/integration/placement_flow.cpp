@@ -15,6 +15,7 @@
 #include "integration/file_edits.hpp"
 #include "integration/kernel_time.hpp"
 #include "integration/patch_text.hpp"
+#include "integration/place_dialog.hpp"
 #include "mep/reading/read_source.hpp"
 
 namespace noctune {
@@ -23,61 +24,10 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;  // of files, by path in the application
 
-PlacementVerdict verdict_of(StepVerdict step) {
-  switch (step) {
-    case StepVerdict::build_failed:
-      return PlacementVerdict::build_failed;
-    case StepVerdict::run_failed:
-      return PlacementVerdict::run_failed;
-    case StepVerdict::run_timeout:
-      return PlacementVerdict::run_timeout;
-    case StepVerdict::not_verified:
-      return PlacementVerdict::not_verified;
-    case StepVerdict::no_metric:
-      return PlacementVerdict::no_metric;
-    default:
-      return PlacementVerdict::lost;
-  }
-}
-
-PlacementVerdict verdict_of(GainVerdict gain) {
-  switch (gain) {
-    case GainVerdict::faster:
-      return PlacementVerdict::faster;
-    case GainVerdict::slower:
-      return PlacementVerdict::slower;
-    default:
-      return PlacementVerdict::indistinguishable;
-  }
-}
-
 // For tables and headers of patches.
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
-}
-
-// What an adviser has said of a version, and what became of it.
-struct Advice {
-  std::optional<PlaceQuestion> question;
-  std::string answer;
-  bool refused = false;  // the answer, by what came after it
-};
-
-// With other lines, or a call that is mended, it may go well.
-bool can_be_mended(PlacementVerdict verdict) {
-  switch (verdict) {
-    case PlacementVerdict::not_used:
-    case PlacementVerdict::not_placed:
-    case PlacementVerdict::build_failed:
-    case PlacementVerdict::run_failed:
-    case PlacementVerdict::run_timeout:
-    case PlacementVerdict::not_verified:
-    case PlacementVerdict::no_metric:
-      return true;
-    default:
-      return false;
-  }
 }
 
 // A hotspot's version and the place it goes to.
@@ -168,7 +118,7 @@ class Flow {
         placement = co_await attempt(parts);
         if (services_.stopping()) co_return std::nullopt;
         tell(placement);
-      } while (ask_again(version, placement));
+      } while (is_to_be_mended(version, placement));
       if (placement.verdict == PlacementVerdict::slower) co_return std::nullopt;
       if (is_measured(placement.verdict)) co_return parts.front();
       // Another version would fare no better.
@@ -180,23 +130,10 @@ class Flow {
     co_return std::nullopt;
   }
 
-  // Whether an answer that came to nothing is to be mended; then the next attempt asks for that.
-  bool ask_again(const TunedVersion& version, const Placement& placement) {
-    Advice& advice = advice_[&version];
-    if (!advice.question || advice.answer.empty()) return false;
-    const bool mend = can_be_mended(placement.verdict);
-    services_.adviser->heard(
-        *advice.question,
-        mend ? std::string(to_text(placement.verdict)) + ": " + placement.reason : "as asked");
-    if (!mend) return false;
-    PlaceQuestion& question = *advice.question;
-    advice.refused = true;
-    question.answer = advice.answer;
-    question.failure = std::string(to_text(placement.verdict)) + ": " + placement.reason;
-    question.diagnostics = diagnostics_;
-    question.repairs_left = plan_.repairs - question.repair;
-    ++question.repair;
-    return question.repairs_left > 0;
+  bool is_to_be_mended(const TunedVersion& version, const Placement& placement) {
+    const auto dialog = dialogs_.find(&version);
+    return dialog != dialogs_.end() &&
+           dialog->second.ended(placement.verdict, placement.reason, diagnostics_);
   }
 
   Placement blank(const std::vector<Part>& parts) const {
@@ -291,27 +228,24 @@ class Flow {
     co_return Result<void>();
   }
 
-  // By the rules, else as the adviser says; what it has said holds until something refuses it.
+  // By the rules, else as the adviser says.
   Task<Result<Placed>> place_one(const Part& part, PlaceRequest request) {
     Result<Placed> by_rule = services_.placer->place(request);
     if (by_rule || !services_.adviser || !winner_head(request)) co_return by_rule;
-    Advice& advice = advice_[part.version];
-    if (advice.answer.empty() || advice.refused) {
-      if (!advice.question) {
-        advice.question.emplace();
-        advice.question->hotspot = part.hotspot->config.name;
-        advice.question->hotspot_id = part.hotspot->tuned.id;
-        advice.question->refusal = by_rule.error().text();
-        advice.question->request = request;
-      }
-      step("asking the model how to place " + advice.question->hotspot);
-      PlaceQuestion question = *advice.question;
-      Result<std::string> answer = co_await services_.adviser->advise(std::move(question));
-      advice.answer = answer.value_or(std::string());
-      advice.refused = false;
-      if (!answer) co_return Result<Placed>(Failure(answer.error()));
+    auto dialog = dialogs_.find(part.version);
+    if (dialog == dialogs_.end()) {
+      PlaceQuestion question;
+      question.hotspot = part.hotspot->config.name;
+      question.hotspot_id = part.hotspot->tuned.id;
+      question.refusal = by_rule.error().text();
+      question.request = request;
+      dialog =
+          dialogs_.try_emplace(part.version, *services_.adviser, std::move(question), plan_.repairs).first;
     }
-    const Result<std::vector<FileEdit>> edits = read_file_edits(advice.answer);
+    if (dialog->second.is_open()) step("asking the model how to place " + part.hotspot->config.name);
+    const Result<std::string> answer = co_await dialog->second.answer();
+    if (!answer) co_return Result<Placed>(Failure(answer.error()));
+    const Result<std::vector<FileEdit>> edits = read_file_edits(*answer);
     if (!edits) co_return Result<Placed>(Failure(edits.error()));
     co_return place_by_edits(request, *edits);
   }
@@ -445,49 +379,12 @@ class Flow {
   PlacementPlan plan_;
   PlacementServices services_;
   ApplicationRun original_, patched_;
-  std::map<const TunedVersion*, Advice> advice_;
+  std::map<const TunedVersion*, PlaceDialog> dialogs_;
   std::string diagnostics_;  // of the last step that failed
   std::mt19937_64 order_;
 };
 
 }  // namespace
-
-const char* to_text(PlacementVerdict verdict) {
-  switch (verdict) {
-    case PlacementVerdict::faster:
-      return "faster";
-    case PlacementVerdict::slower:
-      return "slower";
-    case PlacementVerdict::indistinguishable:
-      return "indistinguishable";
-    case PlacementVerdict::not_used:
-      return "not_used";
-    case PlacementVerdict::not_placed:
-      return "not_placed";
-    case PlacementVerdict::build_failed:
-      return "build_failed";
-    case PlacementVerdict::run_failed:
-      return "run_failed";
-    case PlacementVerdict::run_timeout:
-      return "run_timeout";
-    case PlacementVerdict::not_verified:
-      return "not_verified";
-    case PlacementVerdict::no_metric:
-      return "no_metric";
-    case PlacementVerdict::disbelieved:
-      return "disbelieved";
-    case PlacementVerdict::original_failed:
-      return "original_failed";
-    case PlacementVerdict::lost:
-      break;
-  }
-  return "lost";
-}
-
-bool is_measured(PlacementVerdict verdict) {
-  return verdict == PlacementVerdict::faster || verdict == PlacementVerdict::slower ||
-         verdict == PlacementVerdict::indistinguishable;
-}
 
 Task<PlacementOutcome> place_winners(PlacementPlan plan, PlacementServices services) {
   Flow flow(std::move(plan), std::move(services));

@@ -13,13 +13,8 @@ std::vector<reading::Token> tokens_of(const std::string& text) {
   return reading::lex(reading::prepare(text, {}, true).text);
 }
 
-std::string trimmed(const std::string& line) {
-  const std::size_t from = line.find_first_not_of(" \t\r");
-  return from == std::string::npos ? "" : line.substr(from, line.find_last_not_of(" \t\r") - from + 1);
-}
-
 bool is_include(const std::string& line) {
-  const std::string plain = trimmed(line);
+  const std::string plain = trimmed_line(line);
   if (plain.empty() || plain[0] != '#') return false;
   const std::size_t word = plain.find_first_not_of(" \t", 1);
   return word != std::string::npos && plain.compare(word, 7, "include") == 0;
@@ -85,6 +80,11 @@ bool is_member(const std::string& before) {
 
 }  // namespace
 
+std::string trimmed_line(const std::string& line) {
+  const std::size_t from = line.find_first_not_of(" \t\r");
+  return from == std::string::npos ? "" : line.substr(from, line.find_last_not_of(" \t\r") - from + 1);
+}
+
 std::string canonical(const std::string& text) {
   std::string out;
   for (const reading::Token& token : tokens_of(text)) out += token.text + " ";
@@ -131,7 +131,7 @@ std::vector<std::string> include_lines(const std::string& text) {
   std::vector<std::string> out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
-    if (is_include(line)) out.push_back(trimmed(line));
+    if (is_include(line)) out.push_back(trimmed_line(line));
   return out;
 }
 
@@ -139,7 +139,7 @@ std::vector<std::string> directive_lines(const std::string& text) {
   std::vector<std::string> out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
-    if (const std::string plain = trimmed(line); !plain.empty() && plain[0] == '#') out.push_back(plain);
+    if (const std::string plain = trimmed_line(line); !plain.empty() && plain[0] == '#') out.push_back(plain);
   return out;
 }
 
@@ -170,7 +170,7 @@ std::size_t with_comment_above(const std::string& text, std::size_t at) {
   std::size_t begin = line_begin(text, at);
   while (begin > 0) {
     const std::size_t above = line_begin(text, begin - 1);
-    if (trimmed(text.substr(above, begin - above - 1)).compare(0, 2, "//") != 0) break;
+    if (trimmed_line(text.substr(above, begin - above - 1)).compare(0, 2, "//") != 0) break;
     begin = above;
   }
   return begin;

@@ -25,6 +25,9 @@ std::string edited(const std::string& text, std::vector<TextEdit> edits);
 std::string renamed(const std::string& text, const std::map<std::string, std::string>& names);
 std::size_t uses_of(const std::string& text, const std::string& name);
 
+// Without the blanks around it.
+std::string trimmed_line(const std::string& line);
+
 // The #include lines, trimmed, in order.
 std::vector<std::string> include_lines(const std::string& text);
 // All lines that start with #, which canonical() passes over.

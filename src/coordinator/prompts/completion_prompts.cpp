@@ -112,14 +112,11 @@ ChatRequest complete_prompt(const PromptTemplates& templates, const CompletionPr
 
 ChatRequest complete_repair_prompt(const PromptTemplates& templates, const CompletionPrompt& prompt,
                                    const FailedCompletion& failed) {
-  const std::string left = failed.repairs_left == 1 ? "This is the last repair of this kind."
-                                                    : std::to_string(failed.repairs_left) +
-                                                          " repairs are left, this one included.";
   const PromptValues values = {
       {"reply", fenced("text", capped(clean_text(failed.reply), longest_reply))},
       {"failure", without_paths(without_fences(one_line(failed.trouble.message, longest_message)))},
       {"diagnostics", diagnostics_text(failed.trouble, {})},
-      {"attempts_left", failed.repairs_left > 0 ? left : ""}};
+      {"attempts_left", repairs_left_text(failed.repairs_left, " of this kind")}};
   return request(templates, prompt, "complete_repair", values);
 }
 

@@ -110,4 +110,10 @@ std::string failure_text(const Evaluation& evaluation, const std::vector<std::ui
   return out;
 }
 
+std::string repairs_left_text(int left, const std::string& of) {
+  if (left <= 0) return {};
+  if (left == 1) return "This is the last repair" + of + ".";
+  return std::to_string(left) + " repairs are left, this one included.";
+}
+
 }  // namespace noctune

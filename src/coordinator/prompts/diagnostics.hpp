@@ -20,4 +20,7 @@ std::string diagnostics_text(const Evaluation& evaluation, const std::vector<std
 // inputs is left out.
 std::string failure_text(const Evaluation& evaluation, const std::vector<std::uint64_t>& secrets);
 
+// How often it may still be mended, this time included; empty for 0. `of`: " of this version", or nothing.
+std::string repairs_left_text(int left, const std::string& of = {});
+
 }  // namespace noctune

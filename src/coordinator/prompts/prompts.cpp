@@ -62,13 +62,6 @@ std::string hypothesis_text(const Hypothesis& hypothesis) {
   return without_fences(out);
 }
 
-std::string attempts_left(const PromptInput& input) {
-  if (input.attempts_left <= 0) return {};
-  return input.attempts_left == 1
-             ? "This is the last repair of this version."
-             : std::to_string(input.attempts_left) + " repairs are left, this one included.";
-}
-
 const char* repair_template(Verdict verdict) {
   if (verdict == Verdict::wrong_result) return "repair_result";
   return verdict == Verdict::run_failed || verdict == Verdict::run_timeout ? "repair_run" : "repair_build";
@@ -104,7 +97,7 @@ ChatRequest repair_prompt(const PromptTemplates& templates, const PromptInput& i
                                {"failed_source", fenced("cpp", clean_text(failed.source))},
                                {"failure", failure_text(evaluation, input.report.seeds)},
                                {"diagnostics", diagnostics_text(evaluation, input.report.seeds)},
-                               {"attempts_left", attempts_left(input)}};
+                               {"attempts_left", repairs_left_text(input.attempts_left, " of this version")}};
   return request(templates, input, repair_template(evaluation.verdict), values);
 }
 
