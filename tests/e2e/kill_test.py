@@ -56,6 +56,7 @@ def processes_of(place):
 for name, start_with, kill in (("SIGTERM alone", [], signal.SIGTERM), ("SIGINT alone", [], signal.SIGINT),
                                ("SIGUSR1 under mpirun", launcher(2), signal.SIGUSR1)):
     with Workplace(hotspots=2 if start_with else 1) as place:
+        place.lengthen()
         process = start(place, start_with)
         wait_for_line(process, "candidate ")
         process.send_signal(kill)
@@ -71,6 +72,7 @@ for name, start_with, kill in (("SIGTERM alone", [], signal.SIGTERM), ("SIGINT a
 
 for name, start_with in (("SIGKILL alone", []), ("SIGKILL of mpirun's whole group", launcher(2))):
     with Workplace(hotspots=2 if start_with else 1) as place:
+        place.lengthen()
         process = start(place, start_with)
         wait_for_line(process, "candidate ")
         os.killpg(process.pid, signal.SIGKILL)
@@ -91,11 +93,14 @@ for name, start_with in (("SIGKILL alone", []), ("SIGKILL of mpirun's whole grou
         print("ok", name)
 
 with Workplace(hotspots=1) as place:
+    place.lengthen()
     process = start(place)
     wait_for_line(process, "candidate ")
+    process.send_signal(signal.SIGSTOP)  # it must not get done before the other one has begun
     done = place.tune()
     expect(done.returncode == 2, f"a second copy is refused, exit code {done.returncode}", done.stdout)
     (place.folder / "r.h5.stop").write_text("")
+    process.send_signal(signal.SIGCONT)
     output = process.communicate(timeout=60)[0]
     expect(process.returncode == 75, "a stop file stops the run", output)
     print("ok second copy and stop file")

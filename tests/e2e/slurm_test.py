@@ -19,9 +19,10 @@ def mpi_plugin():
 
 
 def settings(place):
-    return {"PATH": slurm_cluster.search_path(), "HOME": str(place.folder), "NOCTUNE_HOME": str(SOURCE), "NOCTUNE": str(NOCTUNE),
-            "CAMPAIGN": str(place.folder / "c.json"), "RESULTS": str(place.folder / "r.h5"),
-            "LAUNCHER": f"srun --mpi={mpi_plugin()} --cpu-bind=none"}
+    cache = os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache"))
+    return {"PATH": slurm_cluster.search_path(), "HOME": str(place.folder), "XDG_CACHE_HOME": cache,
+            "NOCTUNE_HOME": str(SOURCE), "NOCTUNE": str(NOCTUNE), "CAMPAIGN": str(place.folder / "c.json"),
+            "RESULTS": str(place.folder / "r.h5"), "LAUNCHER": f"srun --mpi={mpi_plugin()} --cpu-bind=none"}
 
 
 def submit(cluster, place, *options, script=SOURCE / "jobscripts/cpu.sh", **more):
@@ -63,6 +64,7 @@ def over_two_nodes(cluster, place):
 
 
 def warned_and_requeued(cluster, place):
+    place.lengthen()
     job = submit(cluster, place)
     slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
     cluster.run("scancel", "--batch", "--signal=USR1", job)
@@ -81,6 +83,7 @@ def warned_and_requeued(cluster, place):
 
 
 def cancelled(cluster, place):
+    place.lengthen()
     job = submit(cluster, place)
     slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
     begun = time.monotonic()
@@ -114,6 +117,7 @@ def lease_holder(place):
 
 
 def fenced_off(cluster, place):
+    place.lengthen()
     job = submit(cluster, place, "--nodes=1", "--ntasks=1", "--ntasks-per-node=1", "--nodelist=n1", LAUNCHER="env")
     slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
     old = cluster.programs("noctune")
@@ -140,6 +144,7 @@ def fenced_off(cluster, place):
 
 def rank_killed(cluster, place):
     """With Open MPI srun ends the step, with MPICH the others go on; both ways the same command finds all that was done."""
+    place.lengthen()
     job = submit(cluster, place)
     slurm_cluster.wait_until(lambda: measuring(place, job), "a candidate", 120)
     victim = re.search(r"rank 1 on \S+, process (\d+)", log(place, job))
@@ -162,16 +167,16 @@ def rank_killed(cluster, place):
     print("ok a killed rank: back in the queue, and nothing lost")
 
 
-ROWSUM_MAIN = """#include <cstdio>
+SCALE_MAIN = """#include <cstdio>
 #include <cstdlib>
 #include <vector>
-extern "C" void rowsum(int m, int n, const double* a, double* s);
+extern "C" void scale(int n, double factor, const double* x, double* y);
 int main() {
-  const int n = 600;
-  std::vector<double> a(n * n, 0.5), s(n);
-  for (int step = 0; step < 300; ++step) rowsum(n, n, a.data(), s.data());
+  const int n = 20000, steps = 40;
+  std::vector<double> x(n, 0.5), y(n);
+  for (int step = 0; step < steps; ++step) scale(n, 2.0, x.data(), y.data());
   std::printf("tasks: %s\\n", std::getenv("SLURM_STEP_NUM_TASKS"));
-  return std::getenv("SLURM_STEP_ID") && s[7] == 0.5 * n ? 0 : 1;
+  return std::getenv("SLURM_STEP_ID") && y[7] > steps - 1e-9 && y[7] < steps + 1e-9 ? 0 : 1;
 }
 """
 INTEGRATE = """#!/bin/bash
@@ -180,11 +185,12 @@ INTEGRATE = """#!/bin/bash
 
 
 def integrated(cluster, place):
+    place.bring_sure_winner()
     (place.folder / "app").mkdir()
-    place.write("app/main.cpp", ROWSUM_MAIN)
-    place.write("app/rowsum.cpp", (place.folder / "rowsum.cpp").read_text())
-    place.config["hotspots"] = [dict(place.config["hotspots"][1], integrate={"application": "sums", "file": "rowsum.cpp"})]
-    place.config["applications"] = [{"name": "sums", "directory": "app", "build": "g++ -O2 main.cpp rowsum.cpp -o sums", "run": "./sums",
+    place.write("app/main.cpp", SCALE_MAIN)
+    place.write("app/scale.cpp", (place.folder / "scale.cpp").read_text())
+    place.config["hotspots"] = [dict(place.config["hotspots"][0], integrate={"application": "scales", "file": "scale.cpp"})]
+    place.config["applications"] = [{"name": "scales", "directory": "app", "build": "g++ -O2 main.cpp scale.cpp -o scales", "run": "./scales",
                                      "launch": "srun --ntasks=1 --mpi=none", "runs": 3, "run_s": 60}]
     place.save()
     place.write("job.sh", INTEGRATE)

@@ -87,6 +87,11 @@ class Workplace:
     def save(self):
         self.write("c.json", self.config)
 
+    def lengthen(self):
+        """Seconds of search behind the first candidate, for what must happen in the middle of it."""
+        self.config["search"].update(rounds=6, patience=6)
+        self.save()
+
     def bring_sure_winner(self, versions=(("good", "arithmetic", GOOD),)):
         """scale with eight times the work it needs, and the answers of a model that sees it: no load hides such a gain."""
         plan = [{"name": name, "mechanism": mechanism, "what": name, "counter": "time", "expected_gain": 8, "risk": "none"}
