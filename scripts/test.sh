@@ -125,7 +125,7 @@ stage "warnings as errors" ci_stage
 if [ "$quick" = no ]; then
   stage_before 55 "AddressSanitizer and UBSan" asan_stage
   stage_before 60 "corpus of kernels" corpus_stage
-  stage_before 65 "ThreadSanitizer" tsan_stage
-  stage_before 65 "MPICH" mpich_stage
-  stage_before 70 "clang-tidy" tidy_stage
+  stage_before 60 "ThreadSanitizer" tsan_stage
+  stage_before 55 "MPICH" mpich_stage
+  stage_before 50 "clang-tidy" tidy_stage
 fi
