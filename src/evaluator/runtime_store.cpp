@@ -16,7 +16,7 @@ namespace noctune {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kept_at_most = 16;  // about 1 MB each, in homes with quotas
+constexpr std::size_t kept_at_most = 16;  // homes have quotas
 
 fs::path cache_folder() {
   if (const char* chosen = std::getenv("XDG_CACHE_HOME"); chosen && *chosen == '/')
