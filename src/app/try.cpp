@@ -37,10 +37,10 @@ Candidate version_of(std::string source, std::vector<std::string> flags) {
 }
 
 // The flags that the version is built with beside the campaign's; those that may change values are refused.
-std::vector<std::string> extra_flags(const std::string& line) {
-  ReadFlags read = read_flags(line);
+std::vector<std::string> extra_flags(const std::string& line, const std::string& backend) {
+  ReadFlags read = read_flags(line, backend);
   if (!read.refused.empty())
-    throw UserError({"--flags", joined(read.refused, "; "), "allowed are " + allowed_flags_text()});
+    throw UserError({"--flags", joined(read.refused, "; "), "allowed are " + allowed_flags_text(backend)});
   return std::move(read.accepted);
 }
 
@@ -75,7 +75,7 @@ class Trial {
  public:
   Trial(const Options& options, PrepareTask task, std::string source, ProcessHelper& helper)
       : file_(options.file),
-        flags_(extra_flags(options.flags)),
+        flags_(extra_flags(options.flags, task.platform.backend)),
         source_(std::move(source)),
         stop_watch_(io_, {},
                     {[this](const std::string& why, bool) { stop(why); },

@@ -7,7 +7,9 @@
 #include "coordinator/prompts/extra_flags.hpp"
 #include "coordinator/prompts/plain_text.hpp"
 #include "evaluator/gpu/gpu_libraries.hpp"
+#include "evaluator/gpu/gpu_toolchain.hpp"
 #include "mep/driver_sources.hpp"
+#include "model/backend.hpp"
 #include "model/expression.hpp"
 #include "model/mep_globals.hpp"
 
@@ -162,6 +164,16 @@ std::string compile_line(const PromptInput& input) {
   const auto& flags = input.task.mep.flags.empty() ? input.task.platform.flags : input.task.mep.flags;
   std::string out = input.task.platform.compiler;
   for (const std::string& flag : flags) out += " " + flag;
+  if (runs_on_gpu(input.task.platform.backend)) {
+    GpuSettings settings;
+    settings.backend = input.task.platform.backend;
+    settings.flags = flags;
+    const std::string& chosen = input.task.platform.architecture;
+    settings.architectures = {chosen.empty() ? input.device.gpu.architecture : chosen};
+    const auto toolchain = gpu_toolchain(settings);
+    if (toolchain)
+      for (const std::string& flag : toolchain->architecture_flags) out += " " + flag;
+  }
   return without_paths(out + " -fPIC -shared -include context.hpp");
 }
 
@@ -215,7 +227,7 @@ PromptValues stable_values(const PromptInput& input) {
                       {"ceilings", ceilings(input.device)},
                       {"compiler", without_paths(input.device.compiler)},
                       {"compile_line", compile_line(input)},
-                      {"allowed_flags", allowed_flags_text()},
+                      {"allowed_flags", allowed_flags_text(input.task.platform.backend)},
                       {"libraries", libraries(input)},
                       {"mechanisms", mechanism_list()},
                       {"prototype", prototype(mep.spec)},

@@ -7,6 +7,7 @@
 #include "coordinator/prompts/hotspot_text.hpp"
 #include "coordinator/prompts/ledger.hpp"
 #include "coordinator/prompts/plain_text.hpp"
+#include "model/backend.hpp"
 
 namespace noctune {
 namespace {
@@ -19,6 +20,9 @@ ChatRequest request(const PromptTemplates& templates, const PromptInput& input, 
   PromptValues all = stable_values(input);
   const std::string backend = "backend_" + input.task.platform.backend;
   if (templates.has(backend)) all["backend_words"] = templates.at(backend).render(all);
+  const std::string processor = runs_on_gpu(input.task.platform.backend) ? "gpu" : "cpu";
+  for (const std::string part : {"allows", "example"})
+    all["backend_" + part] = templates.at(part + "_" + processor).render(all);
   ChatRequest out;
   out.messages.push_back({ChatRole::system, templates.at("system").render(all)});
   std::string text = templates.at("hotspot").render(all) + "\n";

@@ -14,9 +14,10 @@ namespace {
 
 const std::set<std::string>& stable_names() {
   static const std::set<std::string> names = {
-      "allowed_flags", "backend",   "backend_words", "caches",    "ceilings",  "compile_line", "compiler",
-      "context",       "entry",     "hotspot",       "libraries", "original",  "parameters",   "processor",
-      "mechanisms",    "prototype", "sizes",         "threads",   "tolerance", "vectors",      "work"};
+      "allowed_flags", "backend",      "backend_allows", "backend_example", "backend_words", "caches",
+      "ceilings",      "compile_line", "compiler",       "context",         "entry",         "hotspot",
+      "libraries",     "original",     "parameters",     "processor",       "mechanisms",    "prototype",
+      "sizes",         "threads",      "tolerance",      "vectors",         "work"};
   return names;
 }
 
@@ -53,7 +54,9 @@ bool is_completion(const std::string& name) {
 }
 
 bool is_stable(const std::string& name) {
-  return name == "system" || name == "hotspot" || name.rfind("backend_", 0) == 0;
+  static const std::set<std::string> names = {"system",     "hotspot",     "allows_cpu",
+                                              "allows_gpu", "example_cpu", "example_gpu"};
+  return names.count(name) > 0 || name.rfind("backend_", 0) == 0;
 }
 
 const std::set<std::string>& names_for(const std::string& name) {
@@ -64,12 +67,28 @@ const std::set<std::string>& names_for(const std::string& name) {
   return is_stable(name) ? stable_names() : all_names();
 }
 
-constexpr std::array wanted = {"system",       "hotspot",         "plan",
-                               "write",        "direct",          "repair_build",
-                               "repair_run",   "repair_result",   "format",
-                               "summarise",    "complete_system", "complete_hotspot",
-                               "complete",     "complete_repair", "complete_format",
-                               "place_system", "place",           "place_repair"};
+constexpr std::array wanted = {"system",
+                               "allows_cpu",
+                               "allows_gpu",
+                               "example_cpu",
+                               "example_gpu",
+                               "hotspot",
+                               "plan",
+                               "write",
+                               "direct",
+                               "repair_build",
+                               "repair_run",
+                               "repair_result",
+                               "format",
+                               "summarise",
+                               "complete_system",
+                               "complete_hotspot",
+                               "complete",
+                               "complete_repair",
+                               "complete_format",
+                               "place_system",
+                               "place",
+                               "place_repair"};
 
 }  // namespace
 

@@ -115,7 +115,7 @@ Result<WrittenVersion> read_version(const std::string& reply, const MepSource& m
   const std::vector<std::string> lines = lines_of(read.outside);
   out.summary = one_line(field(lines, "summary"), longest_summary);
   out.patterns = read_pattern_ids(field(lines, "patterns"));
-  ReadFlags flags = read_flags(field(lines, "flags"));
+  ReadFlags flags = read_flags(field(lines, "flags"), mep.spec.backend);
   out.flags = std::move(flags.accepted);
   out.mended = std::move(mended.notes);
   if (!code->note.empty()) out.mended.push_back(code->note);

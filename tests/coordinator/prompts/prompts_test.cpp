@@ -168,6 +168,22 @@ TEST(Prompts, NameTheLibrariesWhereSomeAreAllowed) {
   }
 }
 
+TEST(Prompts, SpeakOfTheBackendAlone) {
+  PromptInput in = input();
+  for (const ChatRequest& one : all_requests(in)) EXPECT_THAT(whole(one), HasSubstr("OpenMP pragmas"));
+  in.task.platform.backend = in.task.mep.spec.backend = in.device.backend = "cuda";
+  in.task.platform.compiler = "nvcc";
+  in.task.mep.flags = {"-O3", "-std=c++17"};
+  in.device.gpu.architecture = "9.0";
+  for (const ChatRequest& one : all_requests(in)) {
+    EXPECT_THAT(whole(one), Not(HasSubstr("OpenMP")));
+    EXPECT_THAT(whole(one), Not(HasSubstr("omp ")));
+    EXPECT_THAT(whole(one), HasSubstr("<<<"));
+    EXPECT_THAT(whole(one), HasSubstr("`-maxrregcount=N`"));
+    EXPECT_THAT(whole(one), HasSubstr("nvcc -O3 -std=c++17 -arch=sm_90 "));
+  }
+}
+
 TEST(Prompts, HoldNoSecretsAndNoPlaces) {
   PromptInput in = input();
   in.guidance += " seen in /opt/tools/perf.data, " + std::to_string(seed);

@@ -53,10 +53,29 @@ TEST(PromptTemplates, BuiltInOnesAreWholeAndEqualTheFiles) {
   ASSERT_TRUE(built_in) << built_in.error().text();
   const auto files = PromptTemplates::load(NOCTUNE_SOURCE_DIR "/share/prompts");
   ASSERT_TRUE(files) << files.error().text();
-  for (const char* name :
-       {"system", "hotspot", "plan", "write", "direct", "repair_build", "repair_run", "repair_result",
-        "format", "summarise", "backend_openmp", "complete_system", "complete_hotspot", "complete",
-        "complete_repair", "complete_format", "place_system", "place", "place_repair"}) {
+  for (const char* name : {"system",
+                           "allows_cpu",
+                           "allows_gpu",
+                           "example_cpu",
+                           "example_gpu",
+                           "hotspot",
+                           "plan",
+                           "write",
+                           "direct",
+                           "repair_build",
+                           "repair_run",
+                           "repair_result",
+                           "format",
+                           "summarise",
+                           "backend_openmp",
+                           "complete_system",
+                           "complete_hotspot",
+                           "complete",
+                           "complete_repair",
+                           "complete_format",
+                           "place_system",
+                           "place",
+                           "place_repair"}) {
     ASSERT_TRUE(built_in->has(name));
     EXPECT_EQ(built_in->at(name).render({}), files->at(name).render({}));
     EXPECT_EQ(built_in->at(name).id().rfind(std::string(name) + "/", 0), 0u);

@@ -102,11 +102,24 @@ TEST(PatternIds, AreRead) {
 }
 
 TEST(ExtraFlags, OnlyListedOnesPass) {
-  const ReadFlags read =
-      read_flags("`-funroll-loops`, -falign-loops=32 -falign-loops=x -Ofast -o/etc/x @file -funroll-loops");
+  const ReadFlags read = read_flags(
+      "`-funroll-loops`, -falign-loops=32 -falign-loops=x -Ofast -o/etc/x @file -funroll-loops", "openmp");
   EXPECT_THAT(read.accepted, ElementsAre("-funroll-loops", "-falign-loops=32"));
   ASSERT_EQ(read.refused.size(), 3u);
   EXPECT_EQ(read.refused[1], "-Ofast changes values");
+}
+
+// nvcc would stop at what g++ takes, and the other way round.
+TEST(ExtraFlags, AreThoseOfTheBackendsCompiler) {
+  const std::string line = "-maxrregcount=64 -fno-math-errno -use_fast_math -arch=sm_80 -fno-slp-vectorize";
+  const ReadFlags cuda = read_flags(line, "cuda"), hip = read_flags(line, "hip"),
+                  cpu = read_flags(line, "openmp");
+  EXPECT_THAT(cuda.accepted, ElementsAre("-maxrregcount=64"));
+  EXPECT_THAT(hip.accepted, ElementsAre("-fno-slp-vectorize"));
+  EXPECT_THAT(cpu.accepted, ElementsAre("-fno-math-errno"));
+  ASSERT_EQ(cuda.refused.size(), 4u);
+  EXPECT_EQ(cuda.refused[1], "-use_fast_math changes values");
+  EXPECT_EQ(cuda.refused[2], "-arch=sm_80 is the campaign's to choose");
 }
 
 // The catalogue of rules adds these without asking.
@@ -114,7 +127,7 @@ TEST(ExtraFlags, HoldThoseOfTheRules) {
   for (const char* flag :
        {"-fno-math-errno", "-fno-trapping-math", "-funroll-loops", "-mprefer-vector-width=512",
         "-fno-semantic-interposition", "-fno-plt", "-fprefetch-loop-arrays"})
-    EXPECT_THAT(read_flags(flag).accepted, ElementsAre(flag));
+    EXPECT_THAT(read_flags(flag, "openmp").accepted, ElementsAre(flag));
 }
 
 TEST(CodeMask, KeepsPlacesAndHidesWhatIsNoCode) {
