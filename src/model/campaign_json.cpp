@@ -54,7 +54,11 @@ SearchSettings read_search(StrictReader reader) {
   return s;
 }
 
-MepLimits read_limits(StrictReader reader) {
+// A GPU's sample lies between two events; opening the gate and noticing the end take some microseconds more,
+// which the second clock sees.
+constexpr double shortest_gpu_sample_ms = 0.05;
+
+MepLimits read_limits(StrictReader reader, const std::string& backend) {
   MepLimits m;
   m.t_min_ms = positive(reader, "t_min_ms", m.t_min_ms);
   m.t_max_s = positive(reader, "t_max_s", m.t_max_s);
@@ -62,6 +66,11 @@ MepLimits read_limits(StrictReader reader) {
   if (m.t_min_ms / 1000 >= m.t_max_s)
     reader.complain(reader.has("t_max_s") ? "t_max_s" : "t_min_ms",
                     "t_min_ms must be below t_max_s: one call would exceed a whole measurement");
+  if (runs_on_gpu(backend) && m.t_min_ms < shortest_gpu_sample_ms)
+    reader.complain("t_min_ms",
+                    "must be at least 0.05 for GPUs: what reading the clocks costs would count in anything "
+                    "shorter (calls that "
+                    "are shorter are batched)");
   reader.finish();
   return m;
 }
@@ -265,8 +274,8 @@ Campaign campaign_from(const JsonDocument& document) {
   StrictReader reader(document, "");
   c.name = reader.text("name", fs::path(document.name).stem().string());
   c.search = read_search(reader.object("search"));
-  c.mep = read_limits(reader.object("mep"));
   c.platform = read_platform(reader.object("platform"));
+  c.mep = read_limits(reader.object("mep"), c.platform.backend);
   c.limits = read_child_limits(reader.object("limits"));
   c.model = read_model_settings(reader.object("model"), folder);
   read_proposers(reader, c);

@@ -72,6 +72,10 @@ TEST_F(CampaignTest, ErrorsNameLineKeyAndReason) {
   EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 0},")), HasSubstr("greater than 0"));
   EXPECT_THAT(complaint(with("\"mep\": {\"t_min_ms\": 5000, \"t_max_s\": 1},")),
               HasSubstr("t_min_ms must be below"));
+  const std::string short_samples = "\"mep\": {\"t_min_ms\": 0.01},";
+  EXPECT_EQ(read(with(short_samples)).mep.t_min_ms, 0.01);
+  EXPECT_THAT(complaint(with(short_samples + "\"platform\": {\"backend\": \"cuda\"},")),
+              HasSubstr("must be at least 0.05 for GPUs"));
   EXPECT_THAT(complaint(with("\"platform\": {\"backend\": \"opencl\"},")),
               HasSubstr("available backends: openmp, cuda, hip"));
   EXPECT_THAT(complaint(with("\"platform\": {\"flags\": \"-O2\"},")), HasSubstr("a list of strings"));
