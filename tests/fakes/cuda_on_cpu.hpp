@@ -98,3 +98,6 @@ inline unsigned int atomicInc(unsigned int* at, unsigned int highest) {
 inline float rsqrtf(float value) {
   return 1.0f / std::sqrt(value);
 }
+inline double rsqrt(double value) {
+  return 1.0 / std::sqrt(value);
+}

@@ -59,6 +59,10 @@ const std::map<std::string, RuleText>& gpu_rule_texts() {
            "Too few blocks leave multiprocessors idle.")},
       {"block", on_gpus("Try other block shapes with the grid that belongs to them.",
                         "Shared arrays and indices that assume the old block must change with it.")},
+      {"reciprocal-root",
+       on_gpus("Where a kernel only divides by a square root, multiply by its reciprocal (rsqrtf, rsqrt), "
+               "which is one instruction.",
+               "Off by a unit or two in the last place; nothing is gained where memory is the limit.")},
       {"bounds",
        on_gpus("Tell the compiler the block size in use, and how many blocks a multiprocessor should hold.",
                "More blocks mean fewer registers and maybe spills; HIP counts waves per SIMD instead of "

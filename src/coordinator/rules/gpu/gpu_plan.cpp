@@ -90,13 +90,14 @@ std::vector<Steps> compiler_variations(const Steps& best) {
   for (const char* ldg : {"0", "1"})
     list.push_back(
         with(without(best, "read-only"), std::string("read-only(ldg=") + ldg + ")", {"unroll-loops"}));
-  if (!uses(best, "accumulate"))
-    list.push_back(with(best, "accumulate", [&] {
-      std::vector<std::string> all = structural();
-      all.insert(all.end(), {"block", "bounds", "read-only", "unroll-loops"});
-      return all;
-    }()));
-  for (const char* rule : {"unroll-loops", "bounds", "read-only", "block"})
+  // Ahead of what gives the kernel another form, and the accumulation first.
+  std::vector<std::string> later = structural();
+  later.insert(later.end(), {"thread-rows", "block", "bounds", "read-only", "unroll-loops"});
+  for (const char* rule : {"reciprocal-root", "accumulate"}) {
+    if (!uses(best, rule)) list.push_back(with(best, rule, later));
+    later.emplace_back("reciprocal-root");
+  }
+  for (const char* rule : {"reciprocal-root", "unroll-loops", "bounds", "read-only", "block"})
     if (uses(best, rule)) list.push_back(without(best, rule));
   return list;
 }
@@ -108,9 +109,9 @@ const std::vector<Opening>& openings() {
       {"accumulate;register-tiles;read-only", {"register-tiles"}},
       {"accumulate;warp-rows;thread-rows;read-only", {"warp-rows"}},
       {"accumulate;warp-rows(vector=1);thread-rows;read-only;unroll-loops(times=4)", {"warp-rows"}},
-      {"accumulate;thread-rows;read-only;unroll-loops(times=4)", {"thread-rows"}},
-      {"accumulate;stage(unroll=4);read-only", {"stage"}},
-      {"accumulate;thread-rows(groups=8);read-only", {"thread-rows"}},
+      {"accumulate;reciprocal-root;thread-rows;read-only;unroll-loops(times=4)", {"thread-rows"}},
+      {"accumulate;reciprocal-root;stage(unroll=4);read-only", {"stage"}},
+      {"accumulate;reciprocal-root;thread-rows(groups=8);read-only", {"thread-rows"}},
       {"transpose-tiles;read-only", {"transpose-tiles"}},
       {"elements;private-bins", {"private-bins"}},
       {"elements;block-sum;read-only", {"block-sum"}},
@@ -124,6 +125,7 @@ const std::vector<Opening>& openings() {
       {"stride(waves=8);read-only", {"stride"}},
       {"accumulate;register-tiles(cols=1,rows=1);read-only", {"register-tiles"}},
       {"unroll-loops(times=4);read-only", {"unroll-loops"}},
+      {"reciprocal-root;read-only", {"reciprocal-root"}},
       {"bounds", {"bounds"}},
   };
   return list;

@@ -26,6 +26,8 @@ std::vector<Rule> gpu_rules() {
       {"stride", "several elements per thread", "parallelism",
        "fewer blocks do more work each and start less often", grid_stride},
       {"block", "block shape", "parallelism", "another block shape fits the device better", block_shape},
+      {"reciprocal-root", "reciprocal square roots", "arithmetic",
+       "one instruction takes the place of an exact root and a division", reciprocal_root},
       {"bounds", "launch bounds", "compiler", "registers are allotted for the block size in use",
        launch_bounds},
       {"read-only", "read-only and restrict pointers", "compiler",

@@ -55,6 +55,23 @@ TEST(GpuLegality, ShapesLeaveAssumedBlocksAlone) {
   EXPECT_TRUE(refuses(helper, "block(x=128)"));
 }
 
+TEST(GpuLegality, ReciprocalRootsStandForDivisorsAlone) {
+  const std::string recipe = "reciprocal-root";
+  const auto body = [](const char* text) {
+    return changed(nbody_source(), "float pull = mass[j] / (distance * distance * distance);", text);
+  };
+  EXPECT_FALSE(refuses(body("float pull = mass[j] / distance;"), recipe));
+  // The root itself is used, is changed, or is no factor of the divisor alone.
+  EXPECT_TRUE(refuses(body("float pull = mass[j] / distance + distance;"), recipe));
+  EXPECT_TRUE(refuses(body("distance += 1.0f;\n      float pull = mass[j] / distance;"), recipe));
+  EXPECT_TRUE(refuses(body("float pull = mass[j] / (distance + 1.0f);"), recipe));
+  EXPECT_TRUE(refuses(body("float pull = mass[j] / (distance * dx);"), recipe));
+  EXPECT_TRUE(refuses(body("float pull = mass[j] * distance;"), recipe));
+  // A wider numerator, and a root kept wider than it is.
+  EXPECT_TRUE(refuses(body("double weight = 2.0;\n      float pull = weight / distance;"), recipe));
+  EXPECT_TRUE(refuses(changed(nbody_source(), "float distance", "double distance"), recipe));
+}
+
 TEST(GpuLegality, TilesNeedFactorsThatNobodyWrites) {
   const std::string recipe = "accumulate;register-tiles";
   EXPECT_TRUE(refuses(

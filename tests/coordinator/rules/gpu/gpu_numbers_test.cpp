@@ -63,6 +63,12 @@ TEST(GpuNumbersSizes, SumsOfAllThreads) {
               {0, 1, 16385, 9 * 16384 - 3});
 }
 
+TEST(GpuNumbersSizes, BodiesByReciprocalRoots) {
+  check_sizes(nbody_source(),
+              {"reciprocal-root", "reciprocal-root;thread-rows(groups=8);read-only", "reciprocal-root;stage"},
+              {1, 2, 31, 33, 257});
+}
+
 TEST(GpuNumbersSizes, SumsOfTrees) {
   check_sizes(tree_source(), {"elements;block-sum", "elements;block-sum(vector=1,waves=1,x=64);unroll-loops"},
               {1, 2, 3, 4, 255, 257, 1023, 5000});

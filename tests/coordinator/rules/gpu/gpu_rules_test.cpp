@@ -80,6 +80,19 @@ TEST(GpuRules, StagesBodies) {
   EXPECT_TRUE(has(text, "accelerate<<<(n + 63) / 64, 64, 0, stream>>>")) << text;
 }
 
+TEST(GpuRules, MultipliesByReciprocalRoots) {
+  const std::string text = made(gpu_context(nbody_source()), "reciprocal-root");
+  EXPECT_TRUE(
+      has(text, "float inverse_distance = rsqrtf(dx * dx + dy * dy + dz * dz + softening * softening);"))
+      << text;
+  EXPECT_TRUE(has(text, "float pull = mass[j] * (inverse_distance * inverse_distance * inverse_distance);"))
+      << text;
+  const GpuSource direct =
+      changed(triad_source(), "a[i] * scaled", "1.0f / sqrtf(a[i]) + scaled / sqrtf(a[i])");
+  const std::string calls = made(gpu_context(direct), "reciprocal-root");
+  EXPECT_TRUE(has(calls, "rsqrtf(a[i]) + scaled * rsqrtf(a[i])")) << calls;
+}
+
 TEST(GpuRules, ShufflesAreMacros) {
   const std::string text = made(gpu_context(spmv_source()), "warp-rows(lanes=8,x=128)");
   EXPECT_TRUE(has(text, "#define SHUFFLE_DOWN(value, offset, lanes) __shfl_down(value, offset, lanes)"))
