@@ -270,7 +270,8 @@ PatternSettings read_patterns(StrictReader reader, const fs::path& folder) {
 Campaign campaign_from(const JsonDocument& document) {
   Campaign c;
   c.config_path = document.name;
-  const fs::path folder = fs::path(document.name).parent_path();
+  // Whole paths, since the campaign is stored and may be read again from another folder.
+  const fs::path folder = fs::absolute(document.name).parent_path();
   StrictReader reader(document, "");
   c.name = reader.text("name", fs::path(document.name).stem().string());
   c.search = read_search(reader.object("search"));

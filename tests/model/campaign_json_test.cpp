@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "base/files.hpp"
 
 namespace noctune {
@@ -51,6 +53,18 @@ TEST_F(CampaignTest, TheResolvedConfigReadsAsItself) {
   const Campaign first = read(with("\"search\": {\"rounds\": 2},"));
   const Campaign second = read(first.resolved_json);
   EXPECT_EQ(first.resolved_json, second.resolved_json);
+}
+
+// A campaign is stored with its results, which are read from other folders.
+TEST_F(CampaignTest, PathsAreWholeWhereverTheConfigIsReadFrom) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::create_directory(folder_.path() / "below");
+  value_or_throw(write_file(folder_.path() / "c.json", with("")));
+  std::filesystem::current_path(folder_.path() / "below");
+  const Campaign c = read_campaign("../c.json", {});
+  std::filesystem::current_path(here);
+  EXPECT_EQ(c.hotspots[0].source, (folder_.path() / "k.cpp").string());
+  EXPECT_EQ(c.hotspots[0].mep_path, (folder_.path() / "k.mep.json").string());
 }
 
 TEST_F(CampaignTest, OverridesWin) {
