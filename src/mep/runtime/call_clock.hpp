@@ -36,6 +36,7 @@ class CallClock {
   Gate* gate_ = nullptr;  // where the GPU reads it, too
   void *begin_ = nullptr, *end_ = nullptr;
   bool gated_ = true;
+  double overhead_ = 0;  // seconds that the other clock sees of a span in which nothing is called
   timespec started_{};
 };
 
