@@ -5,7 +5,7 @@
 BACKEND ?= openmp
 HOST := $(dir $(lastword $(MAKEFILE_LIST)))../host/
 NAME := $(notdir $(abspath $(CURDIR)/..))
-OUT ?= build/$(BACKEND)
+OUT := build/$(BACKEND)
 
 ifeq ($(BACKEND),openmp)
   CXX ?= g++

@@ -3,7 +3,7 @@
 BACKEND ?= openmp
 HOST := $(dir $(lastword $(MAKEFILE_LIST)))
 NAMES := $(basename $(wildcard *.cpp))
-OUT ?= build/$(BACKEND)
+OUT := build/$(BACKEND)
 
 ifeq ($(BACKEND),openmp)
   CXX ?= g++
